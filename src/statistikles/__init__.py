@@ -1,0 +1,1 @@
+"""Statistikles: a statistics assistant in which no number is ever produced by the language model."""

@@ -1,0 +1,1 @@
+"""The language side: planner, model back ends and the audited session."""

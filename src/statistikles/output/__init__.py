@@ -1,0 +1,1 @@
+"""Rendering of results: terminal, HTML, Markdown and JSON."""

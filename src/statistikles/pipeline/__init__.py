@@ -1,0 +1,1 @@
+"""Data stewardship: sources, tables, column references and filters."""

@@ -1,0 +1,1 @@
+"""Result shapes: what every computation returns, and the vocabulary of its fields."""

@@ -1,0 +1,168 @@
+"""The roles a number can play in a result, and the key names that carry them: the one vocabulary of the house.
+
+A *role* says what a number is (a p value, a mean, a count). The result shapes bind each of their fields to
+a role; the guardrail uses the same table to tell a mean from a standard deviation in any nested JSON; output
+uses it to format.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+__all__ = ["ROLE_BOUNDS", "FieldRole", "Role", "role_of_key"]
+
+
+class Role(str, Enum):
+    """What a number is."""
+
+    P_VALUE = "p value"
+    STATISTIC = "test statistic"
+    DF = "degrees of freedom"
+    ESTIMATE = "estimate"
+    STD_ERROR = "standard error"
+    CONF_BOUND = "confidence bound"
+    CONF_LEVEL = "confidence level"
+    ALPHA = "significance level"
+    EFFECT_SIZE = "effect size"
+    CORRELATION = "correlation"
+    COUNT = "count"
+    MEAN = "mean"
+    MEDIAN = "median"
+    MODE = "mode"
+    STD_DEV = "standard deviation"
+    VARIANCE = "variance"
+    MINIMUM = "minimum"
+    MAXIMUM = "maximum"
+    QUANTILE = "quantile"
+    RANGE = "range"
+    SHAPE = "shape"
+    PROPORTION = "proportion"
+    PERCENT = "percentage"
+    PROBABILITY = "probability"
+    RATIO = "ratio"
+    COEFFICIENT = "coefficient"
+    INTERCEPT = "intercept"
+    DETERMINATION = "coefficient of determination"
+    SUM_OF_SQUARES = "sum of squares"
+    MEAN_SQUARE = "mean square"
+    RESIDUAL = "residual"
+    INFORMATION = "information criterion"
+    LIKELIHOOD = "log likelihood"
+    BAYES_FACTOR = "Bayes factor"
+    POWER = "power"
+    RANK = "rank"
+    WEIGHT = "weight"
+    DISTANCE = "distance"
+    TIME = "time"
+    INDEX = "index"
+    PARAMETER = "parameter"
+    SEED = "seed"
+    VALUE = "value"
+
+
+# Closed bounds that hold whatever the data; a result type enforces them.
+ROLE_BOUNDS: dict[Role, tuple[float, float]] = {
+    Role.P_VALUE: (0.0, 1.0),
+    Role.CORRELATION: (-1.0, 1.0),
+    Role.PROPORTION: (0.0, 1.0),
+    Role.PROBABILITY: (0.0, 1.0),
+    Role.CONF_LEVEL: (0.0, 1.0),
+    Role.ALPHA: (0.0, 1.0),
+    Role.POWER: (0.0, 1.0),
+    Role.COUNT: (0.0, float("inf")),
+    Role.DF: (0.0, float("inf")),
+    Role.STD_DEV: (0.0, float("inf")),
+    Role.VARIANCE: (0.0, float("inf")),
+    Role.STD_ERROR: (0.0, float("inf")),
+    Role.SUM_OF_SQUARES: (0.0, float("inf")),
+    Role.MEAN_SQUARE: (0.0, float("inf")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRole:
+    """The role bound to a field, with the symbol a paper would print."""
+
+    role: Role
+    symbol: str = ""
+
+
+# Exact key names (lower case) of our own results and of the common spellings of other software.
+_KEYS: dict[Role, str] = {
+    Role.P_VALUE: (
+        "p_value p pvalue pval p_val p_unc p_corr p_adj p_adjusted p_value_adjusted sig significance pr_gt_f "
+        "p_two_sided p_one_sided p_exact p_asymptotic p_permutation p_holm p_bonferroni asymp_sig"
+    ),
+    Role.STATISTIC: (
+        "statistic t f u w h q z chi2 chi_square chi_squared x2 t_statistic t_stat f_statistic f_stat z_score "
+        "u_statistic w_statistic h_statistic test_statistic tstat fstat chisq ks_statistic d_statistic g wald "
+        "t_value f_value z_value stat lambda_wilks pillai_trace hotelling_lawley roy_root durbin_watson"
+    ),
+    Role.DF: "df dof df1 df2 df_between df_within df_error df_num df_denom df_resid df_model ddof1 ddof2 degrees_of_freedom",
+    Role.ESTIMATE: "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias",
+    Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
+    Role.CONF_BOUND: (
+        "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci confidence_interval "
+        "conf_int ci95 ci_95 interval lcl ucl lower_bound upper_bound loa_lower loa_upper ci95_low ci95_high "
+        "prediction_low prediction_high hdi_low hdi_high eti_low eti_high"
+    ),
+    Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
+    Role.ALPHA: "alpha significance_level",
+    Role.EFFECT_SIZE: (
+        "effect_size cohens_d cohen_d d hedges_g glass_delta eta_squared eta2 partial_eta_squared partial_eta_sq np2 "
+        "omega_squared omega2 epsilon_squared cohens_f cohens_f2 cohens_h cohens_w f2 cramers_v cramer_v v "
+        "phi rank_biserial rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
+    ),
+    Role.CORRELATION: "r rho tau pearson_r spearman_rho kendall_tau correlation corr multiple_r r_squared_signed",
+    Role.COUNT: (
+        "n n_total n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid n_pairs n_ties n_zeros n_dropped "
+        "n_events events n_at_risk frequency observed n_per_group total_n n_subjects n_unique n_levels n_outliers"
+    ),
+    Role.MEAN: "mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean harmonic_mean winsorised_mean power_mean",
+    Role.MEDIAN: "median med q2 p50 pseudomedian median_survival",
+    Role.MODE: "mode modes",
+    Role.STD_DEV: "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd sigma mad rmse",
+    Role.VARIANCE: "variance var sigma2 tau2 residual_variance",
+    Role.MINIMUM: "minimum min",
+    Role.MAXIMUM: "maximum max",
+    Role.QUANTILE: "q1 q3 p25 p75 quantile percentile quartile lower_quartile upper_quartile",
+    Role.RANGE: "range iqr interquartile_range",
+    Role.SHAPE: "skewness kurtosis skew excess_kurtosis cv coefficient_of_variation",
+    Role.PROPORTION: "proportion prop relative_frequency cumulative_proportion share rate fraction prevalence sensitivity specificity ppv npv accuracy",
+    Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
+    Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
+    Role.RATIO: "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance",
+    Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
+    Role.INTERCEPT: "intercept const constant",
+    Role.DETERMINATION: "r_squared r2 rsquared adj_r_squared adj_r2 r_squared_adj adjusted_r_squared pseudo_r2",
+    Role.SUM_OF_SQUARES: "sum_sq ss sum_of_squares ss_between ss_within ss_total rss ess tss",
+    Role.MEAN_SQUARE: "mean_sq ms mean_square mse ms_between ms_within",
+    Role.INFORMATION: "aic bic aicc dic waic",
+    Role.LIKELIHOOD: "log_likelihood loglik llf log_lik deviance",
+    Role.BAYES_FACTOR: "bayes_factor bf bf10 bf01 log10_bf10",
+    Role.POWER: "power",
+    Role.SEED: "seed",
+}
+_ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
+
+
+@lru_cache(maxsize=4096)
+def role_of_key(key: str) -> Role:
+    """The role a key name carries, `Role.VALUE` when it says nothing.
+
+    The whole key decides first, then its longest known tail and head (`tree_height_mean` is a mean,
+    `p_value_holm` a p value).
+    """
+    name = key.strip().casefold().replace("-", "_").replace(" ", "_")
+    if name in _ROLE_OF_KEY:
+        return _ROLE_OF_KEY[name]
+    parts = name.split("_")
+    for cut in range(1, len(parts)):
+        if (role := _ROLE_OF_KEY.get("_".join(parts[cut:]))) is not None:
+            return role
+    for cut in range(len(parts) - 1, 0, -1):
+        if (role := _ROLE_OF_KEY.get("_".join(parts[:cut]))) is not None:
+            return role
+    return Role.VALUE

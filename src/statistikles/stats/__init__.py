@@ -1,0 +1,1 @@
+"""The symbolic kernel: one module per family of statistics; numbers in, typed results out."""

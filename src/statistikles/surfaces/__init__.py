@@ -1,0 +1,1 @@
+"""What a person or program touches: command line, chat and servers."""

@@ -1,0 +1,1 @@
+"""The seam between language and numbers: schemas, executor and ledger."""
