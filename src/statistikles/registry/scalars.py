@@ -147,9 +147,10 @@ class TextKind(Kind):
 
 @dataclass(frozen=True)
 class NameList(Kind):
-    """A list of names, one per group or column."""
+    """A list of names, one per group or column. `of` says which arguments' column references supply them."""
 
     shape: ClassVar[str] = "names"
+    of: tuple[str, ...] = ()
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": {"type": "string"}}
