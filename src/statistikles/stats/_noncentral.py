@@ -100,6 +100,9 @@ def nc_t_sf(t: float, df: float, nc: float) -> float:
 def nc_t_noncentrality(t: float, df: float, probability: float) -> float:
     """The noncentrality for which P(T <= t) equals `probability`."""
     _check_probability(probability)
+    if abs(t) > 1e7:  # the normal part is then below rounding beside t times the chi part
+        upper = dist.chi2_ppf(probability if t < 0 else 1 - probability, df)
+        return t * math.sqrt(upper / df)
 
     def gap(nc: float) -> float:
         lower = nc_t_cdf(t, df, nc)

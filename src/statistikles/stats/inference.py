@@ -333,8 +333,6 @@ def _two_groups(
             where="group1" if group1 is None else "group2",
             code="missing_argument",
         )
-    if names is not None and len(names) != 2:
-        raise InputError("'group_names' must hold two names.", where="group_names")
     name1, name2 = names or ("group1", "group2")
     return (name1, group1), (name2, group2)
 
