@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import special as sc
 
 from statistikles.errors import InputError, NotDefined
-from statistikles.stats import _distributions as dist
+from statistikles.stats import _continuous as dist
 from statistikles.stats._numerics import find_root
 
 __all__ = [
@@ -74,12 +74,8 @@ def _t_lower(t: float, df: float, nc: float) -> float:
         u = centre + half * nodes
         total += half * float(np.dot(weights, np.exp(log_integrand(u) - top)))
     # The density of u is exp(df (u - expm1(2u)/2)) times this constant.
-    constant = math.log(2.0) + 0.5 * df * math.log(0.5 * df) - 0.5 * df - _log_gamma(0.5 * df)
+    constant = math.log(2.0) + 0.5 * df * math.log(0.5 * df) - 0.5 * df - math.lgamma(0.5 * df)
     return math.exp(min(0.0, top + constant + math.log(total)))
-
-
-def _log_gamma(a: float) -> float:
-    return math.lgamma(a)
 
 
 def nc_t_cdf(t: float, df: float, nc: float) -> float:
@@ -121,7 +117,9 @@ def _poisson_log_weights(j: NDArray[np.float64], mean: float) -> NDArray[np.floa
     ratio = (j - mean) / mean
     # j log(j/mean) + mean - j, written so that j close to the mean loses nothing
     deviance = np.where(
-        np.abs(ratio) < 0.1, mean * _h(np.where(np.abs(ratio) < 0.1, ratio, 0.0)), sc.xlogy(j, safe / mean) + mean - j
+        np.abs(ratio) < 0.1,
+        mean * _h(np.where(np.abs(ratio) < 0.1, ratio, 0.0)),
+        sc.xlogy(j, safe / mean) + mean - j,
     )
     m = 1.0 / (safe * safe)
     series = (1 / 12 - m * (1 / 360 - m * (1 / 1260 - m * (1 / 1680 - m / 1188)))) / safe
@@ -141,7 +139,9 @@ def _h(r: NDArray[np.float64]) -> NDArray[np.float64]:
     return total * r * r
 
 
-def _mixture(nc: float, component: Callable[[NDArray[np.float64]], NDArray[np.float64]], reach: float) -> float:
+def _mixture(
+    nc: float, component: Callable[[NDArray[np.float64]], NDArray[np.float64]], reach: float
+) -> float:
     """Sum over j of Poisson(j; nc/2) times component(j), all terms that matter."""
     mean = 0.5 * nc
     spread = 9.5 * math.sqrt(mean) + 45.0
@@ -221,7 +221,9 @@ def nc_chi2_noncentrality(x: float, df: float, probability: float) -> float:
     _check_probability(probability)
     if dist.chi2_cdf(x, df) <= probability:
         return 0.0
-    return _bracket_and_solve(lambda nc: nc_chi2_cdf(x, df, nc) - probability, max(1.0, x), 1.0 + x, lowest=0.0)
+    return _bracket_and_solve(
+        lambda nc: nc_chi2_cdf(x, df, nc) - probability, max(1.0, x), 1.0 + x, lowest=0.0
+    )
 
 
 def _bracket_and_solve(gap: Callable[[float], float], centre: float, step: float, *, lowest: float) -> float:
@@ -250,4 +252,6 @@ def _check_noncentrality(nc: float) -> None:
 
 def _check_probability(p: float) -> None:
     if not 0 < p < 1:
-        raise InputError("The probability must lie between 0 and 1.", where="probability", code="out_of_range")
+        raise InputError(
+            "The probability must lie between 0 and 1.", where="probability", code="out_of_range"
+        )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -255,9 +256,7 @@ def lag1_autocorrelation(x: Vector, *, decimal: bool = False) -> float:
         whole, _ = _exact.decimal_integers(x)
         n, total = len(whole), sum(whole)
         dev = [n * v - total for v in whole]
-        return _exact.ratio(
-            sum(a * b for a, b in zip(dev[:-1], dev[1:], strict=True)), sum(d * d for d in dev)
-        )
+        return _exact.ratio(sum(a * b for a, b in pairwise(dev)), sum(d * d for d in dev))
     exponent = math.frexp(max(abs(float(x.min())), abs(float(x.max()))))[1]
     scaled = np.ldexp(x, -exponent)
     mean = _exact.dd_div_float(_exact.dd_sum(scaled), float(x.size))
