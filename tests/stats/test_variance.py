@@ -58,7 +58,9 @@ def test_the_scale_does_not_matter(power: int) -> None:
     )
     assert scaled["statistic"] == pytest.approx(plain["statistic"], rel=1e-13)
     assert scaled["p_value"] == pytest.approx(plain["p_value"], rel=1e-12)
-    assert scaled["also"]["welch"]["statistic"] == pytest.approx(plain["also"]["welch"]["statistic"], rel=1e-12)
+    assert scaled["also"]["welch"]["statistic"] == pytest.approx(
+        plain["also"]["welch"]["statistic"], rel=1e-12
+    )
     sum_sq = scaled["details"]["between"]["sum_sq"]
     if abs(power) == 600:
         assert sum_sq is None
@@ -177,7 +179,9 @@ def test_simon_lesage_sets_to_the_last_digit(leading: int, size: int) -> None:
     assert lre(table["within"]["sum_sq"], 0.09 * (size - 1)) >= 14.0
     assert lre(table["residual_std_dev"], 0.1) >= 14.0
     without = execute_tool("anova", {"groups": groups, "post_hoc": False})
-    ceiling = {1: 14.0, 1_000_000: 9.5, 1_000_000_000_000: 3.8}[leading]  # lost in reading decimals as doubles
+    ceiling = {1: 14.0, 1_000_000: 9.5, 1_000_000_000_000: 3.8}[
+        leading
+    ]  # lost in reading decimals as doubles
     assert lre(without["statistic"], size) >= ceiling
 
 

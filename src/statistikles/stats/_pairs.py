@@ -120,5 +120,11 @@ def _hedges_g(parts: Partition, pair: tuple[int, int], level: float) -> EffectSi
         conf_high=factor * scale * nc_t_noncentrality(d / scale, df, tail),
         conf_level=level,
         conf_method="noncentral t, not adjusted for the number of pairs",
-        magnitude="negligible" if size < 0.2 else "small" if size < 0.5 else "medium" if size < 0.8 else "large",
+        magnitude="negligible"
+        if size < 0.2
+        else "small"
+        if size < 0.5
+        else "medium"
+        if size < 0.8
+        else "large",
     )

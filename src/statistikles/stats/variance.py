@@ -101,7 +101,11 @@ def one_way_anova(
             code="too_few_values",
         )
     if parts.ss_within == 0:
-        same = "all values are the same" if parts.ss_between == 0 else "the groups differ only in their constants"
+        same = (
+            "all values are the same"
+            if parts.ss_between == 0
+            else "the groups differ only in their constants"
+        )
         raise NotDefined(
             "The F test is undefined: every value within each group is the same, so there is no variation "
             f"to compare the differences with ({same}).",
@@ -190,7 +194,11 @@ def _effect_sizes(
     eta = float(between / total)
     tail = (1 - level) / 2
     low, high = (nc_f_noncentrality(f, df1, df2, p) if f < 1e8 else None for p in (1 - tail, tail))
-    note = {} if low is not None else {b: "F is too large for its noncentrality" for b in ("conf_low", "conf_high")}
+    note = (
+        {}
+        if low is not None
+        else {b: "F is too large for its noncentrality" for b in ("conf_low", "conf_high")}
+    )
 
     def made(name: str, value: float, bounds: tuple[float | None, float | None], size: str) -> EffectSize:
         return EffectSize(
@@ -248,7 +256,9 @@ def _welch(parts: Partition, alpha: float) -> SignificanceTest:
     total = sum(weights, Fraction(0))
     centre = sum((w * m for w, m in zip(weights, parts.means, strict=True)), Fraction(0)) / total
     spread = sum((w * (m - centre) ** 2 for w, m in zip(weights, parts.means, strict=True)), Fraction(0))
-    lack = sum(((1 - w / total) ** 2 / (n - 1) for w, n in zip(weights, parts.sizes, strict=True)), Fraction(0))
+    lack = sum(
+        ((1 - w / total) ** 2 / (n - 1) for w, n in zip(weights, parts.sizes, strict=True)), Fraction(0)
+    )
     f = float(spread / (k - 1) / (1 + Fraction(2 * (k - 2), k * k - 1) * lack))
     df2 = float((k * k - 1) / (3 * lack))
     omega = (k - 1) * (f - 1) / ((k - 1) * (f - 1) + parts.n)
@@ -280,7 +290,9 @@ def _brown_forsythe(parts: Partition, alpha: float) -> SignificanceTest:
     terms = [(1 - Fraction(n, parts.n)) * (parts.variance(i) or 0) for i, n in enumerate(parts.sizes)]
     expected = sum(terms, Fraction(0))
     f = float(parts.ss_between / expected)
-    shares = sum(((t / expected) ** 2 / (n - 1) for t, n in zip(terms, parts.sizes, strict=True)), Fraction(0))
+    shares = sum(
+        ((t / expected) ** 2 / (n - 1) for t, n in zip(terms, parts.sizes, strict=True)), Fraction(0)
+    )
     df1, df2 = len(parts.sizes) - 1, float(1 / shares)
     return SignificanceTest(
         method=method,
