@@ -26,7 +26,6 @@ from statistikles.stats._exact import (
     dd_matmul,
     dd_mul,
     dd_solve_cholesky,
-    dd_sqrt,
     dd_sub,
     dd_sum_axis,
     dd_to_float,
