@@ -150,11 +150,8 @@ def _property(users: list[tuple[Statistic, Parameter]], *, everywhere: bool) -> 
     schemas = [parameter.schema() for _, parameter in users]
     texts = list(dict.fromkeys(s["description"] for s in schemas))
     bare = [{k: v for k, v in s.items() if k not in ("description", "default")} for s in schemas]
-    out = (
-        bare[0]
-        if all(b == bare[0] for b in bare)
-        else {"anyOf": [b for i, b in enumerate(bare) if b not in bare[:i]]}
-    )
+    different = [b for i, b in enumerate(bare) if b not in bare[:i]]
+    out: dict[str, Any] = {"anyOf": different} if len(different) > 1 else different[0]
     out["description"] = " / ".join(texts) + (
         "" if everywhere else f" (for {', '.join(s.subtype for s, _ in users)})"
     )

@@ -161,6 +161,8 @@ class NameList(Kind):
         names = tuple(str(v) for v in value)
         if len(set(names)) != len(names):
             raise where.refuse("must hold different names.")
+        if len(self.of) > 1 and len(names) != len(self.of):
+            raise where.refuse(f"must hold {len(self.of)} names, not {len(names)}.")
         return names
 
 

@@ -46,7 +46,8 @@ def execute_tool(
     except StatistiklesError as error:
         result, seed = _failure(error.to_dict()), None
     except Exception as error:  # the seam: nothing escapes, and the reader learns that it is our fault
-        log.exception("tool %s failed", name if isinstance(name, str) else type(name).__name__)
+        # The type only: a message or trace could carry the user's values into a log.
+        log.error("tool %s failed: %s", name if isinstance(name, str) else type(name), type(error).__name__)
         result, seed = _failure(_internal(name, error)), None
     if session is not None and isinstance(workspace, Workspace):
         recorded = dict(given) if isinstance(given, Mapping) else {}

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from statistikles.errors import DataError
 
@@ -235,4 +235,4 @@ def _plain(value: Any) -> Any:
         return str(value)
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    return cast("str", str(value))
+    return str(value)
