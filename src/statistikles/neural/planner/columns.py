@@ -94,6 +94,7 @@ def find_mentions(question: Question, table: TableView) -> list[Mention]:
             if found is not None:
                 loose.append(found)
     settled = _settle([*exact, *loose], table)
+    settled = [_in_passing(question, m) for m in settled]
     return sorted(_demote(question, settled, table), key=lambda m: (m.demoted, -m.score, m.first))
 
 
@@ -122,7 +123,7 @@ def _exact_mentions(question: Question, table: TableView) -> list[Mention]:
             mention = _at(question, column, place.start(), place.end(), (marked and not at_start) or quoted)
             if mention is not None:
                 out.append(mention)
-    return _longest(out)
+    return _longest(question, out)
 
 
 def _bracketed(question: Question, start: int) -> bool:
@@ -140,8 +141,12 @@ def _at(question: Question, column: ColumnView, start: int, end: int, explicit: 
     return Mention(column, 1.3 if explicit else 1.05, places[0], places[-1], tuple(places), explicit)
 
 
-def _longest(mentions: list[Mention]) -> list[Mention]:
-    """The longest name wins where names overlap; one mention per column, an explicit one if there is any."""
+def _longest(question: Question, mentions: list[Mention]) -> list[Mention]:
+    """The longest name wins where names overlap; one mention per column: an explicit one, or one standing alone."""
+    chunk_of = {id(m): question.chunks[m.first] for m in mentions}
+    crowded = {
+        id(m) for m in mentions if any(o.name != m.name and chunk_of[id(o)] == chunk_of[id(m)] for o in mentions)
+    }
     kept: list[Mention] = []
     for mention in sorted(mentions, key=lambda m: (m.last - m.first, m.explicit), reverse=True):
         if any(set(mention.keys) & set(k.keys) and k.name != mention.name for k in kept):
@@ -149,7 +154,7 @@ def _longest(mentions: list[Mention]) -> list[Mention]:
         known = next((k for k in kept if k.name == mention.name), None)
         if known is None:
             kept.append(mention)
-        elif mention.explicit and not known.explicit:
+        elif (mention.explicit, id(mention) not in crowded) > (known.explicit, id(known) not in crowded):
             kept[kept.index(known)] = mention
     return kept
 
@@ -224,8 +229,7 @@ def _score(
 ) -> Mention | None:
     got = 0.0
     places: dict[int, float] = {}
-    missed_heaviest = False
-    heaviest = max(weights)
+    missed = matched = 0.0
     asked = [(i, question.words[i].plain) for i in window]
     for name_word, weight in zip(column.words, weights, strict=True):
         final = column.name in table.last_of_series
@@ -234,13 +238,15 @@ def _score(
             part, spots = compound(name_word, tuple(asked))
             if part > strength:
                 strength, where = part, spots
-        if strength == 0.0 and weight >= 0.99 * heaviest:
-            missed_heaviest = True
+        if strength == 0.0:
+            missed = max(missed, weight)
+        else:
+            matched = max(matched, weight)
         got += weight * strength
         for spot in where:
             places[spot] = max(places.get(spot, 0.0), weight)
     coverage = got / sum(weights)
-    if not places or coverage < _LEAST or (missed_heaviest and coverage < 0.75):
+    if not places or coverage < _LEAST or (missed > 1.15 * matched and coverage < 0.75):
         return None
     top = max(places.values())
     keys = tuple(sorted(i for i, w in places.items() if w >= 0.6 * top))
@@ -277,6 +283,14 @@ def _settle(mentions: list[Mention], table: TableView) -> list[Mention]:
     return kept
 
 
+def _in_passing(question: Question, mention: Mention) -> Mention:
+    """'in a given year' is not a question about the year."""
+    before = question.words[mention.first - 1].plain if mention.first else ""
+    if before in ("given", "particular", "specific", "certain") and not mention.explicit:
+        return replace(mention, demoted=True, score=mention.score * 0.6)
+    return mention
+
+
 def _specificity(mention: Mention, table: TableView) -> float:
     return max(table.weight(w) for w in mention.column.words)
 
@@ -285,7 +299,7 @@ def _demote(question: Question, mentions: list[Mention], table: TableView) -> li
     """In one noun phrase only the head is asked about: 'reason for choosing this school' is about the reason."""
     by_chunk: dict[int, list[Mention]] = {}
     for mention in mentions:
-        by_chunk.setdefault(question.chunks[mention.first], []).append(mention)
+        by_chunk.setdefault(question.chunks[mention.keys[0]], []).append(mention)
     out = []
     for chunk, members in by_chunk.items():
         loose = [m for m in members if not m.explicit]

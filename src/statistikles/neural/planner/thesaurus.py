@@ -35,7 +35,8 @@ job occupation profession employment work career
 salary wage wages pay earnings income
 income earnings revenue
 revenue sales turnover proceeds
-sale sales sold selling
+sale sales selling
+sold purchased bought sale
 price cost costs fee charge charges
 expense expenses spending spent expenditure spend
 amount quantity sum volume
@@ -97,7 +98,7 @@ angina
 exercise workout physical
 maximum highest peak max
 minimum lowest min
-average mean
+average mean typical
 weight mass heaviness
 height tall tallness
 length long
@@ -147,7 +148,7 @@ review rating reviews ratings critic
 rank ranking position
 score rating points
 global worldwide world
-number count num
+number count num many quantity
 wage compensation
 insurance coverage
 charge charges bill

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from statistikles.neural.planner.words import split_name
+from statistikles.neural.planner.words import is_common, split_name
 
 __all__ = ["ColumnView", "TableView"]
 
 # Words that say how a column is measured rather than what it is about.
 _GENERIC = frozenset(
-    """number num count amount amt mnt level levels value values total sum average avg mean rate type status score
+    """number num count amount amt mnt level levels value values total sum average avg mean rate status score
     index code data variable z x y the of in per and id unit no field measure name date year flag indicator
     customer client patient student passenger participant subject person people individual respondent product products
     item""".split()
@@ -100,6 +100,8 @@ class TableView:
         if word not in self._weights:
             count = sum(any(word in other for other in column.words) for column in self.columns)
             rarity = math.log(1 + len(self.columns) / max(count, 1))
+            if is_common(word):
+                rarity *= 0.2
             generic = word in _GENERIC or (len(word) == 1 and not word.isdigit())
             self._weights[word] = rarity * (0.3 if generic else 1.0)
         return self._weights[word]
