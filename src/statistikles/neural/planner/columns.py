@@ -50,6 +50,7 @@ class Mention:
     keys: tuple[int, ...]
     explicit: bool = False
     demoted: bool = False
+    places: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
@@ -115,7 +116,9 @@ def _exact_mentions(question: Question, table: TableView) -> list[Mention]:
         for place in places:
             quoted = _is_quoted(question.text, place.start(), place.end())
             single = len(name) <= 2 and not any(c.isdigit() for c in name)
-            if (single or is_common(name.casefold())) and not quoted:
+            opens = not question.text[: place.start()].strip(" 0123456789.")
+            as_written = place.group() == name != name.casefold() and len(name) > 1 and not opens
+            if (single or is_common(name.casefold())) and not quoted and not as_written:
                 continue
             if not marked and not quoted and _bracketed(question, place.start()):
                 continue
@@ -138,7 +141,9 @@ def _at(question: Question, column: ColumnView, start: int, end: int, explicit: 
     places = [i for i, w in enumerate(question.words) if w.end > start and w.start < end]
     if not places:
         return None
-    return Mention(column, 1.3 if explicit else 1.05, places[0], places[-1], tuple(places), explicit)
+    return Mention(
+        column, 1.3 if explicit else 1.05, places[0], places[-1], tuple(places), explicit, places=tuple(places)
+    )
 
 
 def _longest(question: Question, mentions: list[Mention]) -> list[Mention]:
@@ -251,7 +256,8 @@ def _score(
     top = max(places.values())
     keys = tuple(sorted(i for i, w in places.items() if w >= 0.6 * top))
     spread = max(places) - min(places) + 1 - len(places)
-    return Mention(column, coverage - 0.015 * max(spread, 0), min(places), max(places), keys)
+    score = coverage - 0.015 * max(spread, 0)
+    return Mention(column, score, min(places), max(places), keys, places=tuple(sorted(places)))
 
 
 def _best_word(

@@ -12,10 +12,7 @@ from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Condition", "conditions", "equals", "joined", "quoted"]
 
-_LEADS = frozenset(
-    """among amongst for in within only of where who with from that are were is was being restricted limited considering
-    just the all and""".split()
-)
+_LEADS = frozenset("among amongst for in within only where who just restricted limited were was being".split())
 _NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
 # (pattern, SQL operator); the number follows the words.
 _COMPARISONS = (

@@ -55,6 +55,7 @@ PHRASES: tuple[Phrase, ...] = (
     # comparing
     Phrase("differ", _I.COMPARE, r"\b(differ(s|ed|ent|ence|ences)?|unequal|disparit(y|ies)|gap)\b", 1.0),
     Phrase("compare", _I.COMPARE, r"\b(compar(e|es|ed|ing|ison)|versus|vs\.?|contrast)\b", 1.0),
+    Phrase("vary-across", _I.COMPARE, r"\bvar(y|ies|ied|iation)\b.*\b(across|by|between|with|among|in)\b", 0.9),
     Phrase("more-than", _I.COMPARE, r"\b(more|less|fewer|higher|lower|larger|smaller|greater|longer|shorter|heavier|"
            r"lighter|taller|older|younger|better|worse|faster|slower)\b[^.?]{0,60}\bthan\b", 1.2),
     Phrase("t-test", _I.COMPARE, r"\b(t[- ]?tests?|anova|analysis of variance|mann[- ]?whitney|kruskal)\b", 2.5),
@@ -101,7 +102,7 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase("outliers", _I.OUTLIERS, r"\b(outliers?|outlying|extreme values?|anomal(y|ies|ous))\b", 2.2),
     # distributions
     Phrase("normality", _I.NORMALITY, r"\b(normality|normally distributed|normal(ly)? distribution|gaussian|bell[- ]?(shaped|curve)|"
-           r"(approximately|close to|roughly|nearly|be|is|are) normal|shapiro|lilliefors|anderson|jarque)\b", 2.4),
+           r"(approximately|close to|roughly|nearly|be|is|are) normal|distribut\w+\b.*\bnormal\b|shapiro|lilliefors|anderson|jarque)\b", 2.4),
     Phrase("named", _I.FITS, rf"\b({_NAMED})(ly)? (distribution|distributed|model|law|curve)", 1.6),
     Phrase("follows", _I.FITS, r"\b(follow(s|ing)?|fit(s|ted)?|conform\w*|consistent with|according to|resembl\w*|represent\w*|"
            r"adhere\w*|come from|drawn from)\b.{0,60}\b(distribution|distributed)", 0.5),
@@ -111,11 +112,11 @@ PHRASES: tuple[Phrase, ...] = (
            r"alignment|align|differ\w*|congruen\w+|compar\w*)\b.*\bdistribut(ion|ions|ional)\b", 1.7),
     Phrase("ks", _I.SAME_DISTRIBUTION, r"\b(kolmogorov|k-?s test|two[- ]sample ks)\b", 1.2),
     Phrase("variances", _I.VARIANCES, r"\b(varianc(e|es)|variabilit(y|ies)|homogeneity|homosceda\w+|heterosceda\w+|levene|bartlett|"
-           r"spread|dispersion|scatter|equally variable|consisten(t|cy) in)\b", 1.3),
+           r"spread|dispersions?|scatter|equally variable|consisten(t|cy) in)\b", 1.3),
     Phrase("variations", _I.VARIANCES, r"\bvariations? (in|of|between)\b.*\b(differ\w*|similar|same|equal|comparable)|"
            r"\b(differ\w*|similar|same|equal|comparable)\b.*\bvariations? (in|of|between)", 1.2),
-    Phrase("equal-variance", _I.VARIANCES, r"\b(similar|same|equal|comparable|differ\w*|uniform\w*)\b.*\b(variance|variability|spread|"
-           r"dispersion|scatter)|\b(variance|variability|spread|dispersion|scatter)\w*\b.*\b(similar|same|equal|comparable|differ\w*|"
+    Phrase("equal-variance", _I.VARIANCES, r"\b(similar|same|equal|comparable|differ\w*|uniform\w*)\b.*\b(variances?|variability|spread|"
+           r"dispersions?|scatter)\b|\b(variance|variability|spread|dispersion|scatter)\w*\b.*\b(similar|same|equal|comparable|differ\w*|"
            r"uniform\w*|resembl\w*)", 1.0),
     # studies
     Phrase("sample-size", _I.SAMPLE_SIZE, r"\b(sample size|how (many|large)\b.{0,60}\b(do|would|should|will|must)\b.{0,20}\b(i|we|you|one)?\b.{0,12}"

@@ -57,6 +57,18 @@ def scene_of(text: str, table: TableView) -> Scene:
     return Scene(question, table, weigh(text), tuple(left), tuple(levels), tuple(found))
 
 
+def _without_names(scene: Scene) -> str:
+    """The text with the words of the columns' names blanked: 'average price' is no call for an average when a column
+    of that name is meant."""
+    text = scene.question.text
+    for mention in scene.mentions:
+        if len(mention.column.words) > 1 and not mention.demoted:
+            for place in mention.places:
+                word = scene.question.words[place]
+                text = text[: word.start] + " " * (word.end - word.start) + text[word.end :]
+    return text
+
+
 def _with_levels(question: Question, mentions: list[Mention], by_levels: Sequence[Mention]) -> list[Mention]:
     """A list of values in brackets names the column better than a loose word before it does."""
     out = list(mentions)
@@ -88,12 +100,13 @@ def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
 def understand(text: str, table: TableView) -> list[Reading]:
     """Readings of a question, the most certain first."""
     scene = scene_of(text, table)
+    unnamed = _without_names(scene)
     base = Reading(
         question=text,
         intent=_I.DESCRIBE,
         table=table,
         conditions=scene.conditions,
-        wanted=asked.statistics(text),
+        wanted=asked.statistics(unnamed),
         distribution=asked.distribution(text),
         alpha=asked.alpha(text),
     )
@@ -136,7 +149,9 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
     best = sorted(pool[: max(3, min(len(firm), 5))], key=lambda m: m.first)
     if len(best) < 3 or scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PREDICT) <= 0:
         return None
-    if all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3]):
+    repeats = re.search(r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering)\b", base.question, re.I)
+    categories = all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3])
+    if categories and repeats and len(firm) >= 3:
         strata = stratifying(scene.question, best[:3])
         pair = [m.column for m in best[:3] if m is not strata]
         if strata is not None and len(pair) == 2:
@@ -161,6 +176,8 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
     numeric = _numeric(_firm(scene)) or _numeric(scene.mentions)
     if not numeric:
         return None
+    if len(numeric) == 1 and scene.says(_I.SAME_DISTRIBUTION) > 1:
+        numeric = _numeric(scene.mentions)
     named = base.distribution
     normal = scene.says(_I.NORMALITY)
     if named and named != "normal" and scene.says(_I.FITS) > 0:
@@ -175,12 +192,12 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
 
 def _variances(scene: Scene, base: Reading) -> Reading | None:
     firm = _firm(scene)
-    if scene.says(_I.VARIANCES) < 1.2:
+    if scene.says(_I.VARIANCES) < 1.2 or re.search(r"\bcorrelat", base.question, re.I):
         return None
     numeric = _numeric(firm)
     outcome = next((c for c in numeric), None)
     group = next((m.column for m in firm if m.column is not outcome and m.column.groups and not m.column.numeric), None)
-    if outcome is not None and group is not None:
+    if outcome is not None and group is not None and len(numeric) == 1:
         return replace(base, intent=_I.VARIANCES, outcomes=(outcome,), group=group, certainty=2.1)
     pair = [m.column for m in _top(scene, 2) if m.column.numeric]
     if len(pair) == 2:
@@ -304,6 +321,10 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     numeric, other = _numeric(firm), [m.column for m in firm if not m.column.numeric]
     asked_for = bool(base.wanted)
     group = next((c for c in other if c.groups), None)
+    together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED) if len(firm) >= 2 else 0.0
+    settled = 0.5 if together >= 0.7 else 1.0
+    if group is not None and not _per_group(scene, group):
+        group = None
     if numeric and group is not None and (scene.says(_I.DESCRIBE) or asked_for):
         return replace(base, intent=_I.DESCRIBE, outcomes=(numeric[0],), group=group, levels=_named_levels(scene, group), certainty=1.1)
     best = max(firm, key=lambda m: (m.explicit, m.score))
@@ -311,8 +332,18 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     if not best.column.numeric or (counting and best.column.n_distinct <= 30):
         if best.column.kind == "text" and not counting and "mode" not in base.wanted:
             return None
-        return replace(base, intent=_I.FREQUENCIES, outcomes=(best.column,), certainty=0.9 + min(weight, 0.6))
-    return replace(base, intent=_I.DESCRIBE, outcomes=(best.column,), certainty=(1.2 if asked_for else 0.6) + min(weight, 0.4))
+        return replace(base, intent=_I.FREQUENCIES, outcomes=(best.column,), certainty=settled * (0.9 + min(weight, 0.6)))
+    return replace(base, intent=_I.DESCRIBE, outcomes=(best.column,), certainty=settled * ((1.2 if asked_for else 0.6) + min(weight, 0.4)))
+
+
+def _per_group(scene: Scene, group: ColumnView) -> bool:
+    """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
+    leads = {"by", "per", "each", "across", "every", "within", "among", "between", "for", "different", "various", "all"}
+    for mention in scene.mentions:
+        if mention.name == group.name:
+            before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
+            return bool(before & leads) or len({lv.level for lv in scene.levels if lv.column.name == group.name}) >= 2
+    return False
 
 
 def _count(scene: Scene, base: Reading) -> Reading | None:
