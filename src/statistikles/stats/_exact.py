@@ -24,10 +24,12 @@ __all__ = [
     "dd_from_decimal",
     "dd_matmul",
     "dd_mul",
+    "dd_solve_cholesky",
     "dd_sqrt",
     "dd_sub",
     "dd_sum",
     "dd_sum_axis",
+    "dd_to_float",
     "dd_total",
     "decimal_integers",
     "ratio",
@@ -149,6 +151,35 @@ def dd_matmul(a: DD, b: DD) -> DD:
         right = (b[0][j : j + 1, :], b[1][j : j + 1, :])
         out = dd_add(out, dd_mul(left, right))
     return out
+
+
+def dd_to_float(a: DD) -> float:
+    """A scalar double-double rounded to a double."""
+    return float(a[0]) + float(a[1])
+
+
+def dd_solve_cholesky(gram: DD, right: DD) -> tuple[DD, DD]:
+    """Inverse of the Cholesky factor of a well-conditioned matrix, and the solution for a right side."""
+    q = gram[0].shape[0]
+    high, low = gram[0].copy(), gram[1].copy()
+    for j in range(q):  # right-looking factorisation, column by column
+        pivot = dd_sqrt((high[j, j], low[j, j]))
+        high[j:, j], low[j:, j] = dd_div((high[j:, j], low[j:, j]), pivot)
+        if j + 1 < q:
+            below = (high[j + 1 :, j : j + 1], low[j + 1 :, j : j + 1])
+            update = dd_mul(below, (below[0].T, below[1].T))
+            rest = dd_sub((high[j + 1 :, j + 1 :], low[j + 1 :, j + 1 :]), update)
+            high[j + 1 :, j + 1 :], low[j + 1 :, j + 1 :] = rest
+    inverse: DD = (np.eye(q), np.zeros((q, q)))
+    for i in range(q):  # forward substitution on all columns of the identity at once
+        row: DD = (inverse[0][i], inverse[1][i])
+        for k in range(i):
+            factor = (high[i, k], low[i, k])
+            row = dd_sub(row, dd_mul((inverse[0][k], inverse[1][k]), factor))
+        inverse[0][i], inverse[1][i] = dd_div(row, (high[i, i], low[i, i]))
+    half = dd_matmul(inverse, (right[0][:, None], right[1][:, None]))
+    solution = dd_matmul((inverse[0].T, inverse[1].T), half)
+    return inverse, (solution[0][:, 0], solution[1][:, 0])
 
 
 # --- decimals ---------------------------------------------------------------------------------------
