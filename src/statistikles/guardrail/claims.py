@@ -35,7 +35,7 @@ _LEVEL_BEFORE = re.compile(
 _INTERVAL = re.compile(
     r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
 )
-_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|\.\.|/|and|à|bis|et|und|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
+_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
 _BRACKET_OPEN = re.compile(r"[\[(][ ]*[−–+-]?$")
 _PLUS_MINUS = re.compile(r"(?:±|\+/-|\+-|\+/−|plus or minus)[ ]*$")
 _RIGHT_DF = re.compile(
@@ -71,6 +71,7 @@ class Claim:
     is_upper: bool = False
     interval: bool = False  # said to be the end of an interval or range
     bracketed: bool = False
+    from_to: bool = False  # "from x to y": two amounts, not one interval
     percent_context: bool = False
     follows: int = -1  # previous figure of the same sentence
     cell: tuple[int, int] | None = None  # row, column when in a table
@@ -162,12 +163,12 @@ class _Reader:
         if any(ch.isdigit() for ch in bare) or (claim.follows >= 0 and self.tokens[claim.follows].start > end and claim.follows not in self._inside(gap, end)):
             return
         words = _GAP_WORD.findall(bare)
-        if "," in bare and words or _RESET.search(bare):
+        if "," in bare or _RESET.search(bare):
             return
         claim.label_at = start
         if all(w.casefold().rstrip(".") in FILLER or len(w) == 1 for w in words):
             claim.label, claim.strength = label, STRONG
-        elif len(words) <= 5 and "(" not in bare and ")" not in bare:
+        elif len(words) <= 5 and not any(ch in bare for ch in "():"):
             claim.label, claim.strength = label, WEAK
 
     def _inside(self, gap: str, offset: int) -> set[int]:
@@ -191,7 +192,8 @@ class _Reader:
             if a.token.kind != Kind.FIGURE or b.token.kind != Kind.FIGURE or a.token.identifier:
                 continue
             between = self.text[a.token.end : b.token.start]
-            if len(between) > 12 or not _JOIN.match(between):
+            joined = _JOIN.match(between) if len(between) <= 12 else None
+            if joined is None or (a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}):
                 continue
             lead = self.text[max(a.sentence[0], a.token.start - 60) : a.token.start]
             m = None
@@ -200,8 +202,11 @@ class _Reader:
             closes = self.text[b.token.end : b.token.end + 12].lstrip(" %")[:1] in {"]", ")"}
             named = m is not None and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :]) and self._no_label_after(a, m.end() - len(lead) + a.token.start)
             dash = between.strip() in {"–", "-", "—"}
+            if joined["and"] and not (named and m is not None and m.group() in {"between", "entre", "zwischen"}):
+                continue
             if named or (a.bracketed and closes) or dash:
                 a.partner, b.partner, b.is_upper = b.index, a.index, True
+                a.from_to = b.from_to = named and m is not None and m.group() in {"from", "von", "de"}
                 a.interval = b.interval = bool(named or (a.bracketed and closes) or dash)
                 if a.strength and a.label_at >= 0 and a.label is not None and a.label.id != "iqr":
                     a.label, a.strength = None, 0

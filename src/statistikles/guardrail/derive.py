@@ -18,6 +18,10 @@ class Deriver:
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
 
+    def count(self, claim: Claim) -> tuple[str, str] | None:
+        """(reason, source) when a stated condition holds for just so many members."""
+        return None
+
     def figure(self, claim: Claim) -> tuple[str, str] | None:
         """(reason, source) when announced arithmetic over results gives the figure."""
         return None

@@ -20,12 +20,14 @@ __all__ = ["Mention", "Names", "name_words"]
 _SPLIT = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEGATORS = {"non", "not", "without", "no", "none", "excluding", "minus", "ohne", "sans", "ex"}
+_BEFORE = {"before", "pre", "prior", "avant", "vor", "pretest", "earlier"}
+_AFTER = {"after", "post", "since", "following", "après", "nach", "posttest", "later", "afterwards", "afterward", "depuis"}
 # Strings that describe rather than name.
 _NOT_NAMES = frozenset("unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split())
 # Words too general to tell one result from another.
 _GENERIC = frozenset(stem(w) for w in (
-    "test analysis model method result results value values group groups data the of and vs by in for at on to with per "
-    "a an or from is stat stats statistic tool table two one sample mean difference effect effects"
+    "test analysis model method result results value values group groups data the of and vs by in for at on to per "
+    "a an or is stat stats statistic tool table two one sample mean difference effect effects"
 ).split())  # fmt: skip
 _PAIR = re.compile(r"\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
 _MAX_CHILDREN = 400
@@ -33,10 +35,23 @@ _MAX_ALIAS_NODES = 24
 
 
 @lru_cache(maxsize=16384)
+def _canonical(word: str, following: str = "") -> str:
+    """The stem of a word, with negating and before/after words folded together."""
+    low = word.casefold()
+    if low in _NEGATORS:
+        return "no"
+    if low in _BEFORE:
+        return "before"
+    if low in _AFTER or (low == "from" and following.isdigit() and len(following) == 4):
+        return "after"
+    return stem(word)
+
+
+@lru_cache(maxsize=16384)
 def name_words(name: str) -> tuple[str, ...]:
     """The stems a name is made of; negating words fold into "no"."""
     words = [w for piece in _SPLIT.findall(name) for w in _CAMEL.split(piece)]
-    stems = ["no" if w.casefold() in _NEGATORS else stem(w) for w in words if w]
+    stems = [_canonical(w, words[k + 1] if k + 1 < len(words) else "") for k, w in enumerate(words)]
     if len(stems) > 1:
         kept = [s for s in stems if s not in _GENERIC]
         stems = kept or stems
@@ -146,9 +161,12 @@ class Names:
 
     def _at(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
         word = layout.words[i]
-        if len(word.text) == 1 and not word.text.isupper():
+        if len(word.text) == 1 and not word.text.isupper() and not word.text.isdigit():
             return None
-        first = "no" if word.text.casefold() in _NEGATORS else word.stem
+        if word.text.isdigit() and len(word.text) <= 2 and not self._digits_name(layout, i):
+            return None
+        following = layout.words[i + 1].text if i + 1 < len(layout.words) else ""
+        first = _canonical(word.text, following)
         if (full := self.by_acronym.get(word.text)) is not None:
             return 1, frozenset({full})
         names = self.by_word.get(first)
@@ -157,6 +175,16 @@ class Names:
             if names is None or first.isdigit():
                 return None
         return self._best(layout, i, names, first)
+
+    def _digits_name(self, layout: Layout, i: int) -> bool:
+        """Whether short digits may be a name here: behind a word of the names, in a first cell, or a decimal."""
+        word = layout.words[i]
+        if i and word.start - layout.words[i - 1].end == 1 and layout.words[i - 1].stem in self.by_word:
+            return True
+        if layout.text[word.end : word.end + 2].strip(" ")[:1] == "." and layout.text[word.end + 1 : word.end + 2].isdigit():
+            return True
+        place = layout.cell(word.start)
+        return place is not None and place[2] == 0
 
     def _by_prefix(self, word: str) -> list[str] | None:
         if len(word) < 6 or not self.prefixes:
@@ -170,7 +198,7 @@ class Names:
         self, layout: Layout, i: int, names: list[str], first: str
     ) -> tuple[int, frozenset[str]] | None:
         window = layout.words[i : i + 7]
-        stems = ["no" if w.text.casefold() in _NEGATORS else w.stem for w in window]
+        stems = [_canonical(w.text, window[k + 1].text if k + 1 < len(window) else "") for k, w in enumerate(window)]
         best: list[tuple[int, int, str]] = []
         top = (0, 0.0)
         for name in names[:200]:

@@ -30,6 +30,7 @@ _YOURS = re.compile(
     re.IGNORECASE,
 )
 _SAYS_YOURS = re.compile(r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])", re.IGNORECASE)
+_SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
 _AFFIRMS = re.compile(r"(?<![^\W_])(?:right|correct|confirm\w*|indeed|exactly|agree\w*|bestätigt|exact)(?![^\W_])", re.IGNORECASE)
 _DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
 
@@ -57,7 +58,7 @@ class Judge:
         self.deriver = Deriver(self)
         self.outcomes: dict[int, Outcome] = {}
         cleaned = clean_text(user_text)
-        self.user_tokens: list[Token] = tokenise(cleaned)
+        self.user_tokens: list[Token] = [t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT]
         self.user_values = sorted(t.value for t in self.user_tokens)
         self._chance: list[float] = []
 
@@ -161,6 +162,8 @@ class Judge:
         """Said to be a result by a label and an equals sign or a verb."""
         if claim.strength != STRONG or claim.label is None or claim.label.id in {"alpha", "n"}:
             return claim.in_df
+        if _SUPPOSED.search(self.text[max(claim.sentence[0], claim.token.start - 32) : claim.token.start]):
+            return False
         before = self.text[max(0, claim.token.start - 6) : claim.token.start]
         if R.EFFECT_SIZE in claim.label.roles or claim.label.id in {"power"}:
             return "=" in before and bool(self.evidence_has(claim))
@@ -182,6 +185,8 @@ class Judge:
 
     def _literal(self, token: Token) -> bool:
         text = token.text.strip()
+        if token.percent and token.integer and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp"):
+            return True
         if text not in self.evidence.literals:
             return False
         return (token.integer and token.value >= 100) or token.decimals > 0
@@ -283,7 +288,7 @@ class Judge:
         if claim.label is None or claim.label.id != "p":
             return hits, None
         prior, before, gap = self._prior(claim)
-        if prior is None or not before or not re.match(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:[a-z-]+ )?[pP](?:-value| value)?[ ]*[=≈][ ]*$", gap):
+        if prior is None or not before or (prior.label is not None and prior.label.id == "p") or not re.match(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:[a-z-]+ )?[pP](?:-value| value)?[ ]*[=≈][ ]*$", gap):
             return hits, None
         own: set[int] = set()
         for h in before:

@@ -15,7 +15,7 @@ _BREAK = re.compile(r"\n+|(?<=[.!?…])[\"”’)\]]*\s+(?=[^\sa-zß-öø-ÿ])|(
 _CLAUSE = re.compile(
     r";|→|—|\s[–-]\s|,|\b(?:and|but|whereas|while|against|versus|vs\.?|compared (?:to|with)|than|et|und|contre|gegenüber|mais|aber|or|with)\b"
 )
-_SUFFIXES = ("ness", "ing", "ies", "ers", "ed", "es", "er", "s", "e", "y")
+_SUFFIXES = ("ness", "ing", "ed", "er")
 
 
 @lru_cache(maxsize=16384)
@@ -24,9 +24,14 @@ def stem(word: str) -> str:
     low = word.casefold()
     if low.isdigit() or len(low) <= 3:
         return low
+    if low.endswith("s") and not low.endswith("ss"):
+        low = low[:-1]
     for suffix in _SUFFIXES:
         if low.endswith(suffix) and len(low) - len(suffix) >= 3:
-            return low[: -len(suffix)]
+            low = low[: -len(suffix)]
+            break
+    while len(low) > 3 and low[-1] in "eiy":
+        low = low[:-1]
     return low
 
 

@@ -62,8 +62,10 @@ _WORD_LABELS = _rows(
     ("variance", "variance|varianz", (R.VARIANCE,), "", False),
     ("tau2", "τ²|τ2|τ^2|tau²|tau2|tau squared|tau-squared|between-study variance", (R.VARIANCE,), "tau2", False),
     ("i2", "i²|i2|i^2|i squared|i-squared", (R.PERCENT, R.PROPORTION, R.VALUE), "i2", False),
-    ("min", "minimum|min|min.|smallest|lowest|shortest", (R.MINIMUM,), "", False),
-    ("max", "maximum|max|max.|largest|longest|biggest", (R.MAXIMUM,), "", False),
+    ("min", "minimum|min|min.", (R.MINIMUM,), "", False),
+    ("max", "maximum|max|max.", (R.MAXIMUM,), "", False),
+    ("lowest", "smallest|lowest|shortest", (R.MINIMUM,), "", False),
+    ("highest", "largest|longest|biggest|highest", (R.MAXIMUM,), "", False),
     ("iqr", "iqr|interquartile range", (R.RANGE, R.QUANTILE), "iqr", False),
     ("df", "df|dof|d.f.|degrees of freedom|freiheitsgrade|ddl|degrés de liberté|freiheitsgraden", (R.DF,), "", False),
     ("n", "sample size|stichprobe|stichprobenumfang|effectif|number of observations|number of participants", (R.COUNT,), "", False),
@@ -134,7 +136,7 @@ _PHRASES = "|".join(
     for p in sorted(_BY_PHRASE, key=len, reverse=True)
 )
 _FIND = re.compile(
-    rf"(?<![^\W_])(?:(?P<phrase>(?i:{_PHRASES}))(?![^\W_²]|\^2)"
+    rf"(?<![\w])(?<!_ )(?:(?P<phrase>(?i:{_PHRASES}))(?![^\W_²]|\^2)"
     r"|(?P<sym>IRR|OR|HR|RR|BF|LM|Mdn|Md|rho|rs|tau|[ptFzZUWHQDdgrρτbBβnNkMVκαP])"
     r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?[ ]{0,3}(?=\(|\[|[=<>≈≤≥≪≫:]|[-−–+]?[ ]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
 )
@@ -158,8 +160,8 @@ def find_labels(text: str) -> list[tuple[int, int, Label]]:
 
 FILLER = frozenset(
     "of is was were are be been the a an at about around roughly approximately approx nearly almost only just over under "
-    "exactly equal equals to now came comes in with value values score estimated observed here both some ca circa as low "
-    "high more less than not and from il est de la le du des war ist von bei étant était environ etwa rund ungefähr "
+    "exactly equal equals now came comes in with value values score estimated observed here both some ca circa as low "
+    "high more less than il est de la le du des war ist von bei étant était environ etwa rund ungefähr "
     "being remains remained stands stood lies lay reached reaches hits gives gave yields turns out an estimate per "
     "reported printed still even well merely statistic statistics test gets got went has had have i.e e.g".split()
 )
@@ -238,6 +240,8 @@ _NEAR: dict[Role, frozenset[Role]] = {
 
 def compatible(label: Label, key: str, role: Role) -> bool:
     """Whether a number under `key`, of the given role, may be called by the label."""
+    if label.id in {"lowest", "highest"}:
+        return role is not (R.MAXIMUM if label.id == "lowest" else R.MINIMUM)
     symbol = symbol_of_key(key)
     if label.symbol and symbol and label.symbol != symbol:
         if not any(label.symbol in same and symbol in same for same in _SAME):

@@ -82,7 +82,8 @@ class Matcher:
         forms: list[tuple[float, float, str]] = [(v - e, v + e, "same")]
         if v:
             forms.append((-v - e, -v + e, "neg"))
-        if token.percent or token.points or claim.percent_context:
+        labelled = claim.strength == STRONG and claim.label is not None and claim.label.symbol not in {"", "r2", "eta2", "adj_r2", "i2", "rr", "or"}
+        if token.percent or token.points or (claim.percent_context and not labelled):
             forms.append(((v - e) / 100, (v + e) / 100, "pct"))
             if v:
                 forms.append(((-v - e) / 100, (-v + e) / 100, "pct_neg"))
@@ -100,8 +101,10 @@ class Matcher:
         role, token = leaf.role, claim.token
         if form in {"pct", "pct_neg"}:
             if role is R.P_VALUE:
-                return claim.label is not None and R.P_VALUE in claim.label.roles or self._says_chance(claim)
-            return (role in _RATES or (role is R.CORRELATION and False)) and abs(leaf.value) <= 20
+                return token.percent and (
+                    (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
+                )
+            return role in _RATES and abs(leaf.value) <= 20
         if form == "down":
             return role is R.PERCENT or (role is R.VALUE and leaf.key.casefold().endswith(("pct", "percent")))
         if token.percent or token.points:
@@ -203,21 +206,21 @@ class Matcher:
         if claim.strength == STRONG and claim.label is not None and claim.label.symbol:
             return None
         mine = set(name_words(leaf.key))
-        if not mine:
+        if not mine or leaf.role in {R.CONF_BOUND, R.MINIMUM, R.MAXIMUM, R.QUANTILE}:
             return None
         rivals = []
         for name, (kind, index) in self.names.children(leaf.node).items():
             if kind != "leaf" or index == leaf.index or name.isdigit():
                 continue
             theirs = set(name_words(name))
-            if theirs & mine and theirs - mine:
+            if any(len(w) >= 3 for w in theirs & mine) and theirs - mine:
                 rivals.append((index, theirs - mine, mine - theirs))
         if not rivals:
             return None
         start = max(claim.sentence[0], claim.clause, claim.token.start - 50)
         near = {w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))}
         for index, said, own in rivals:
-            if said & near and not own & near and role_of_key("_".join(sorted(said))) is R.VALUE:
+            if not own & near and any(role_of_key(w) is R.VALUE for w in said & near):
                 other = self.evidence.leaf(index)
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} has this value; the sentence speaks of {other.address}", leaf)
         return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from statistikles.results.roles import Role, role_of_key
+
 from .claims import STRONG, Claim
 from .entities import _PAIR, Mention, Names, name_words
 from .evidence import Leaf
@@ -21,6 +23,7 @@ _POST = re.compile(
 )
 _POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
 _POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had|p|t|r|f|n|sd|se|d|b|z)(?![^\W_])", re.IGNORECASE)
+_OPENS = re.compile(r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE)
 _POST_COUNT = re.compile(rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE)
 _SWITCH = re.compile(r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;")
 
@@ -43,7 +46,7 @@ class Scope:
         i = bisect_left(self.token_starts, at) - 1
         while i >= 0 and self.token_starts[i] >= start:
             token = self.claims[i].token
-            if token.end <= at and token.kind != Kind.SCRIPT and not token.identifier:
+            if token.end <= at and token.kind in {Kind.FIGURE, Kind.FRACTION} and not token.identifier:
                 return i
             i -= 1
         return None
@@ -55,12 +58,14 @@ class Scope:
             if i is None:
                 continue
             between = self.text[self.claims[i].token.end : mention.start]
-            if len(between) <= 40 and self._stands_behind(between):
+            if len(between) <= 40 and self._stands_behind(between, self.text[mention.start : mention.end]):
                 self._bind(k, i)
+                if self.claims[i].plus_minus and self.claims[i].follows >= 0:
+                    self._bind(k, self.claims[i].follows)
                 j = self._figure_before(self.claims[i].token.start, start)
                 if j is not None and self.claims[i].token.integer:
                     across = self.text[self.claims[j].token.end : mention.start]
-                    if len(across) <= 48 and _POST_COUNT.match(across.rstrip() if False else across):
+                    if len(across) <= 48 and _POST_COUNT.match(across):
                         self._bind(k, j)
 
     def _bind(self, mention: int, token: int) -> None:
@@ -68,8 +73,12 @@ class Scope:
         self.post.setdefault(token, []).append(mention)
 
     @staticmethod
-    def _stands_behind(between: str) -> bool:
-        return bool(_POST.match(between) and _POST_NEEDS.search(between) and not _POST_BARS.search(between))
+    def _stands_behind(between: str, name: str) -> bool:
+        return bool(
+            _POST.match(between)
+            and (_POST_NEEDS.search(between) or _OPENS.match(name))
+            and not _POST_BARS.search(between)
+        )
 
     def inside_mention(self, token: Token) -> Mention | None:
         """The mention a figure is part of ("Smith 1948"), if any."""
@@ -167,6 +176,8 @@ class Scope:
         gap = self.text[end : claim.token.start]
         if ";" in gap or "→" in gap:
             return False
+        if "," in gap and len(gap) > 40 and len(gap.rsplit(",", 1)[1].split()) > 2:
+            return False
         between = self._figures_between(end, claim.token.start)
         if not between or claim.partner in between:
             between = [i for i in between if i != claim.partner]
@@ -180,8 +191,10 @@ class Scope:
     def conflict(self, claim: Claim, leaf: Leaf) -> str:
         """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
         ev = self.names.evidence
+        if claim.from_to:
+            return ""
         for parent, name, node in self.names.siblings_at(leaf):
-            if len(self.names.children(parent)) < 2:
+            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
             allowed = self.governing(claim, parent)
             if allowed is None or name in allowed:
@@ -192,6 +205,6 @@ class Scope:
                     continue
                 kind, index = child
                 found = self.names.analog(leaf, node, index if kind == "node" else None, index if kind == "leaf" else None)
-                if found is not None:
+                if found is not None and ev.leaf(found).role is leaf.role:
                     return ev.leaf(found).address
         return ""

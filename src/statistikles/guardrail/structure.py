@@ -55,6 +55,11 @@ def _in(*values: float) -> Callable[[Token], bool]:
     return lambda t: any(abs(t.value - v) < 1e-12 for v in wanted)
 
 
+def _figure_in(*values: float) -> Callable[[Token], bool]:
+    wanted = frozenset(values)
+    return lambda t: t.kind == Kind.FIGURE and abs(t.value) in wanted
+
+
 def _either(*tests: Callable[[Token], bool]) -> Callable[[Token], bool]:
     return lambda t: any(test(t) for test in tests)
 
@@ -144,7 +149,8 @@ CONVENTIONS: tuple[Rule, ...] = (
     Rule("z-196", C, "the normal quantile", None, None, lambda t: abs(abs(t.value) - 1.96) < 1e-12 or abs(abs(t.value) - 1.645) < 1e-12, re.compile(r"×|critical|1\.96|normal|SE\b|standard error|z\b|limits|quantile", re.IGNORECASE), weak=True),
     Rule("benchmark-size", C, "a customary benchmark", None, _a(r"[ ]*[),]?[ ]*(?:\(?[ ]*=?[ ]*)?(?:is|as|for|counts as|=|would be|being)?[ ]*(?:a[ ])?[“\"'‘]?(?:small|medium|large|very large|moderate|weak|strong|trivial|negligible|huge|klein|mittel|groß|petit|moyen|grand)(?![^\W_])"), _in(0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 0.01, 0.06, 0.14, 0.02, 0.13, 0.26, 0.15, 0.35, 0.25, 0.4, 0.09, 0.6, 0.7), None, weak=True),
     Rule("benchmark-size-2", C, "a customary benchmark", _b(r"(?:small|medium|large|moderate|weak|strong|negligible|trivial|klein|mittel|groß|petit|moyen|grand)[”\"'’]?[ ]*(?:[(:=≥>~≈]|at|is|from|of|about|around|effect)?[ ]*(?:[(:=≥>~≈]|d|r|η²)?[ ]*(?:[=≥>≈])?[ ]*"), None, _in(0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 0.01, 0.06, 0.14, 0.02, 0.13, 0.26, 0.15, 0.35, 0.25, 0.4, 0.6, 0.7), weak=True),
-    Rule("threshold", C, "a customary threshold", None, None, _in(0.01, 0.05, 0.06, 0.1, 0.14, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7, 10, 20, 25, 30, 50, 75, 80, 90, 100, 1.2), re.compile(_CUE, re.IGNORECASE), weak=True),
+    Rule("threshold", C, "a customary threshold", None, None, _figure_in(0.01, 0.05, 0.06, 0.1, 0.14, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7, 10, 20, 25, 30, 50, 75, 80, 90, 100, 1.2), re.compile(_CUE, re.IGNORECASE), weak=True),
+    Rule("named-mark", C, "a round mark", None, _a(r"[ ](?:[^\W\d_]+[ ])?(?:mark|threshold|limit|barrier|cut-?off|milestone)(?![^\W_])"), lambda t: t.integer and t.value >= 10 and t.value % 10 == 0, weak=True),
     Rule("expected-five", C, "the customary minimum of an expected count", _b(r"(?:expected|cells?|counts?|observed frequenc\w*)[^.;\d]{0,40}?(?:exceeds?|above|at least|greater than|more than|over|≥|>|below|under|less than|<|fewer than)[ ]?"), None, _in(5, 1, 10), weak=True),
     Rule("exceed-rule", C, "a customary threshold", _b(r"(?:VIFs?|inflation\w*(?:[ ]\w+)?|eigenvalues?|Cook\w*(?:['’]s)?(?:[ ]\w+)?|leverage|Durbin\w*|dispersion|kurtosis|skewness|residuals?|condition (?:number|index)|Kaiser\w*|F)[^.;\d]{0,50}?(?:exceeds?|above|over|below|under|beyond|greater than|more than|less than|>|<|of|near|within)[ ]?(?:the[ ])?[±]?[ ]?"), None, _in(1, 2, 3, 4, 5, 10, 30, 0.5, 1.5, 100, 1000), weak=True),
     Rule("ideal-dw", C, "the value under no autocorrelation", _b(r"(?:close to|near|around|about|of|to|from|ideal\w*|value)[ ](?:the[ ](?:ideal[ ]|expected[ ])?)?"), None, _in(2, 3), re.compile(r"Durbin|autocorrel|kurtosis|normal", re.IGNORECASE), weak=True),
@@ -166,7 +172,7 @@ CITATIONS: tuple[Rule, ...] = (
     Rule("pages-3", X, "part of a citation", _b(r"(?:\*|\b[A-Z]\w+),?[ ]\d{1,4},[ ](?:\d+[ ]?[–-][ ]?)?", 0), _a(r"[–-]\d|[.)]"), _integer, re.compile(r"\b(?:1[89]|20)\d\d\b|Journal|doi", re.IGNORECASE)),
     Rule("volume-2", X, "part of a citation", _b(r"(?:Journal|Review|Annals|Biometrika|Science|Nature|Lancet|Statistic\w*|Transactions|Proceedings|Bulletin|Letters|Research|Psychology|Medicine|Biology|Society)[^.;\n]{0,40},?[ ]", 0), _a(r",[ ]\d|\("), _integer),
     Rule("doi", X, "part of a citation", _b(r"(?:doi|https?|arXiv|ISBN|PMID)\S*[ ]?\S*"), None, None),
-    Rule("history", X, "a historical date, not checked", _b(r"\b(?:begun|began|finished|built|completed|opened|introduced|proposed|published|founded|described|invented|developed|established|written|collected|created|passed|ended|started|launched|erected|constructed|released|adopted|enacted|classic|original\w*|since|publié\w*|veröffentlicht|collected|recorded|dates? (?:back )?(?:to|from)|data (?:are |is )?from)[ ](?:[\w’']+[ ]){0,3}?(?:in|on|by|around|from|of|en|im|the)?[ ]*(?:the[ ])?"), None, _is_year, weak=True),
+    Rule("history", X, "a historical date, not checked", _b(r"\b(?:begun|began|finished|built|completed|opened|introduced|proposed|published|founded|described|invented|developed|established|written|collected|erected|constructed|released|adopted|enacted|classic|original\w*|publié\w*|veröffentlicht|collected|recorded|dates? (?:back )?(?:to|from)|data (?:are |is )?from)[ ](?:[\w’']+[ ]){0,3}?(?:in|on|by|from|of|en|im|the)?[ ]*(?:the[ ])?"), None, _is_year, weak=True),
 )  # fmt: skip
 
 

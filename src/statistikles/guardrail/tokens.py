@@ -31,7 +31,7 @@ _COMMA_BODY = (
 
 def _grammar(body: str) -> re.Pattern[str]:
     return re.compile(
-        r"(?P<sign>(?<![\w\d)\]%.])[-−–+±](?=[ ]?[\d.,]))?[ ]?"
+        r"(?P<sign>(?<![\w\d)\]%.])[-−–+±](?=[.,]?\d))?"
         rf"(?:(?P<power>(?<![\d.,])10(?P<pexp>{_TEN_EXP}))"
         rf"|(?P<body>{body})(?P<exp>{_EXP})?)"
         rf"(?P<unit>{_POINTS}|{_PERCENT})?"

@@ -21,10 +21,15 @@ __all__ = ["judge_word"]
 R = Role
 _SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.PERCENT, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.VALUE, R.ESTIMATE, R.POWER, R.MEAN})
 _OF_THE = re.compile(r"^[ ](?:of|out of|von|sur|des)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ]|all[ ]|den[ ]|les[ ])?", re.IGNORECASE)
+_TOTAL = re.compile(r"(?<![^\W_])(?:of|all)[ ](?:the[ ]|these[ ]|those[ ]|its[ ])?$", re.IGNORECASE)
 _JUDGED = re.compile(r"^[^.;\n]{0,60}?\b(?:signific\w*|surviv\w*|exceed\w*|reach\w*|improv\w*|above|below|under|over|differ\w*|benefit\w*|pass\w*|fail\w*|cross\w*)", re.IGNORECASE)
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
 _UNDER = re.compile(r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$", re.IGNORECASE)
 _OVER = re.compile(r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$", re.IGNORECASE)
+
+
+_CHANGE_BEFORE = re.compile(r"(?<![^\W_])(?:by|um|de)[ ](?:(?:about|around|roughly|nearly|almost|over|just|more than|less than|some|approximately|only|well)[ ])*(?:a[ ]|one[ ])?$", re.IGNORECASE)
+_CHANGE_AFTER = re.compile(r"^[ ](?:as[ ])?(?:more|less|fewer|\w+er|reduction|increase|decrease|drop|rise|gain|cut|decline)(?![^\W_])(?![ ]of)", re.IGNORECASE)
 
 
 def judge_word(judge: Judge, claim: Claim) -> Outcome:
@@ -40,8 +45,11 @@ def _outcome(verdict: Verdict, reason: str, source: str = "", hits: list[Hit] | 
     return Outcome(verdict, reason, source, hits)
 
 
-def _other_sources(judge: Judge, claim: Claim) -> Outcome | None:
+def _other_sources(judge: Judge, claim: Claim, *, counted: bool = False) -> Outcome | None:
     token = claim.token
+    if counted:
+        done = judge.deriver.count(claim)
+        return _outcome(Verdict.DERIVED, done[0], done[1]) if done is not None else None
     for rules in (CITATIONS, CONVENTIONS, STRUCTURE):
         rule = first_match(rules, token, judge.text, claim.sentence, weak=True)
         if rule is not None:
@@ -57,7 +65,8 @@ def _other_sources(judge: Judge, claim: Claim) -> Outcome | None:
 def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     right = text[token.end : token.end + 90].split("\n", 1)[0]
-    counted = _OF_THE.match(right) or _JUDGED.match(right)
+    total = _TOTAL.search(text[max(0, token.start - 12) : token.start])
+    counted = not total and (_OF_THE.match(right) or _JUDGED.match(right))
     if not counted and not _TIMES.match(right):
         for hit in judge.matcher.hits(claim):
             if hit.form == "same" and hit.leaf.value == token.value and hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}:
@@ -66,7 +75,7 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
         if (node := container_of(judge, int(token.value))) is not None:
             address = judge.evidence.address(judge.evidence.path_of_node(node))
             return _outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
-    if (other := _other_sources(judge, claim)) is not None:
+    if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
     return _outcome(Verdict.ORPHAN, "no result counts this" if judge.computed else "nothing was computed that could back it")
 
@@ -96,7 +105,8 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
         if found is not None:
             return found
     fault: Fault | None = None
-    for factor in (1.0, 100.0):
+    change = _CHANGE_BEFORE.search(lead) or _CHANGE_AFTER.match(text[token.end : token.end + 30])
+    for factor in () if change else (1.0, 100.0):
         for index in judge.evidence.between(low * factor, high * factor):
             leaf = judge.evidence.leaf(index)
             if leaf.role not in _SHARES or (factor == 100.0) != (leaf.role is R.PERCENT or leaf.key.casefold().endswith(("pct", "percent"))):
