@@ -71,7 +71,9 @@ class Session:
             reply = self._failed(f"{error.message} {error.hint}".strip())
         except Exception as error:  # a failing turn never ends the session
             log.exception("turn %s failed", turn)
-            reply = self._failed(_FAULT if not os.environ.get("STATISTIKLES_DEBUG") else f"{_FAULT} {error!r}")
+            reply = self._failed(
+                _FAULT if not os.environ.get("STATISTIKLES_DEBUG") else f"{_FAULT} {error!r}"
+            )
         self._said.append(text)
         self._records += reply.results
         log.info(
@@ -97,7 +99,12 @@ class Session:
         answer = self._planner.answer(text)
         report = self._audit(answer.text, answer.results, text)
         return self._reply(
-            answer.text, report, answer.results, links=answer.links, offers=answer.offers, reading=answer.reading
+            answer.text,
+            report,
+            answer.results,
+            links=answer.links,
+            offers=answer.offers,
+            reading=answer.reading,
         )
 
     def _with_model(self, text: str) -> Reply:

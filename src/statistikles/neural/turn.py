@@ -131,7 +131,11 @@ def _answered(
         records.append(record)
         content = {"id": record["id"], **record["result"]}
     text = json.dumps(content, ensure_ascii=False)
-    return {"role": "tool", "tool_call_id": call.id or f"call_{place}", "content": fenced(text, "tool result")}
+    return {
+        "role": "tool",
+        "tool_call_id": call.id or f"call_{place}",
+        "content": fenced(text, "tool result"),
+    }
 
 
 def _parsed(call: ToolCall) -> tuple[str, Mapping[str, Any]]:

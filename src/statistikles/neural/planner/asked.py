@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["DISTRIBUTIONS", "STATISTICS", "alpha", "distribution", "fixed_value", "inline_numbers", "statistics", "study"]
+__all__ = [
+    "DISTRIBUTIONS",
+    "STATISTICS",
+    "alpha",
+    "distribution",
+    "fixed_value",
+    "inline_numbers",
+    "statistics",
+    "study",
+]
 
 # (id, pattern): the id is what the answer leads with.
 STATISTICS: tuple[tuple[str, str], ...] = (
     ("quartiles", r"\b(quartiles?|quantiles?|five[- ]number)\b"),
     ("median", r"\bmedian\b"),
     ("mode", r"\b(mode|most (frequent|common|often)|commonest|modal|frequently occurring|appears most)\b"),
-    ("range", r"\b(range of|total range|the range|range in|range for|magnitude of (the )?(variability|range)|range\b)"),
+    (
+        "range",
+        r"\b(range of|total range|the range|range in|range for|magnitude of (the )?(variability|range)|range\b)",
+    ),
     ("skewness", r"\b(skew(ed|ness)?|asymmetr\w*|symmetr\w*|lopsided|tail(ed)?)\b"),
     ("kurtosis", r"\b(kurtosis|peak(ed)?(ness)?|leptokurtic|platykurtic|tailedness|pronounced|flatness)\b"),
     ("std_dev", r"\b(standard deviations?|std\.?|sd|spread|variability|dispersion)\b"),
@@ -51,7 +63,9 @@ def distribution(text: str) -> str:
 def alpha(text: str) -> float | None:
     """A significance level the user sets: 'alpha of 0.01', 'at the 1% level', 'significance level 0.01'."""
     match = re.search(rf"(?:alpha|significance level)\b[^.\d%]{{0,24}}{_NUMBER}\s*(%)?", text, re.IGNORECASE)
-    match = match or re.search(rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level", text, re.IGNORECASE)
+    match = match or re.search(
+        rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level", text, re.IGNORECASE
+    )
     if match is None:
         return None
     level = float(match[1]) / (100.0 if match[2] else 1.0)
@@ -90,17 +104,30 @@ def study(text: str) -> dict[str, float | str]:
     if effect:
         out["effect_size"] = float(effect[2])
     else:
-        for word, size in (("small", "small"), ("medium", "medium"), ("moderate", "medium"), ("large", "large")):
+        for word, size in (
+            ("small", "small"),
+            ("medium", "medium"),
+            ("moderate", "medium"),
+            ("large", "large"),
+        ):
             if re.search(rf"\b{word}\b", text, re.IGNORECASE):
                 out["size_word"] = size
                 break
-    power = re.search(rf"{_NUMBER}\s*(%|percent)?\s*(?:statistical )?power|power\s*(?:of|=|is|:)?\s*{_NUMBER}\s*(%|percent)?", text, re.I)
+    power = re.search(
+        rf"{_NUMBER}\s*(%|percent)?\s*(?:statistical )?power|power\s*(?:of|=|is|:)?\s*{_NUMBER}\s*(%|percent)?",
+        text,
+        re.I,
+    )
     if power:
         number = float(power[1] or power[3])
         out["power"] = number / 100 if number > 1 else number
     if (level := alpha(text)) is not None:
         out["alpha"] = level
-    size = re.search(rf"{_NUMBER}\s+(?:participants|people|subjects|patients|students|per group|in each|observations)", text, re.I)
+    size = re.search(
+        rf"{_NUMBER}\s+(?:participants|people|subjects|patients|students|per group|in each|observations)",
+        text,
+        re.I,
+    )
     size = size or re.search(rf"\bn\s*=\s*{_NUMBER}", text, re.I)
     if size:
         out["n"] = float(size[1])

@@ -142,7 +142,13 @@ def _at(question: Question, column: ColumnView, start: int, end: int, explicit: 
     if not places:
         return None
     return Mention(
-        column, 1.3 if explicit else 1.05, places[0], places[-1], tuple(places), explicit, places=tuple(places)
+        column,
+        1.3 if explicit else 1.05,
+        places[0],
+        places[-1],
+        tuple(places),
+        explicit,
+        places=tuple(places),
     )
 
 
@@ -150,7 +156,9 @@ def _longest(question: Question, mentions: list[Mention]) -> list[Mention]:
     """The longest name wins where names overlap; one mention per column: an explicit one, or one standing alone."""
     chunk_of = {id(m): question.chunks[m.first] for m in mentions}
     crowded = {
-        id(m) for m in mentions if any(o.name != m.name and chunk_of[id(o)] == chunk_of[id(m)] for o in mentions)
+        id(m)
+        for m in mentions
+        if any(o.name != m.name and chunk_of[id(o)] == chunk_of[id(m)] for o in mentions)
     }
     kept: list[Mention] = []
     for mention in sorted(mentions, key=lambda m: (m.last - m.first, m.explicit), reverse=True):
@@ -329,7 +337,10 @@ def _head(question: Question, chunk: int, members: list[Mention], table: TableVi
             part.sort(key=lambda m: m.last)
             best = part[-1]
             for rival in part[:-1]:
-                if _specificity(rival, table) > 1.15 * _specificity(best, table) or rival.score > best.score + 0.15:
+                if (
+                    _specificity(rival, table) > 1.15 * _specificity(best, table)
+                    or rival.score > best.score + 0.15
+                ):
                     best = rival
             return best
         start = cut

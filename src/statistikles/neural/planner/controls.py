@@ -11,25 +11,65 @@ __all__ = ["CUES", "held_constant", "stratifying"]
 
 # (id, pattern, side): on which side of the cue the controlled variable stands.
 CUES: tuple[tuple[str, str, str], ...] = (
-    ("controlling", r"\b(controll?(ing|ed)?|adjust(ing|ed|ment)?|correct(ing|ed)?|account(ing|ed)?|allow(ing|ed)?)\s+for\b", "after"),
-    ("taking-into-account", r"\b(tak(ing|en|e) (into account|account of|into consideration)|consider(ing|ed)|factor(ing|ed)? (in|out)|"
-     r"partial(l?ing)? out|isolating|net of|regardless of|independent(ly)? of|removing( the)? (effect|influence)s? of|given)\b", "after"),
-    ("into-account", r"\b(is|are|being|when|while)?\s*(taken|considered) (into account|into consideration|as an? \w+)\b", "before"),
+    (
+        "controlling",
+        r"\b(controll?(ing|ed)?|adjust(ing|ed|ment)?|correct(ing|ed)?|account(ing|ed)?|allow(ing|ed)?)\s+for\b",
+        "after",
+    ),
+    (
+        "taking-into-account",
+        r"\b(tak(ing|en|e) (into account|account of|into consideration)|consider(ing|ed)|factor(ing|ed)? (in|out)|"
+        r"partial(l?ing)? out|isolating|net of|regardless of|independent(ly)? of|removing( the)? (effect|influence)s? of|given)\b",
+        "after",
+    ),
+    (
+        "into-account",
+        r"\b(is|are|being|when|while)?\s*(taken|considered) (into account|into consideration|as an? \w+)\b",
+        "before",
+    ),
     ("holding", r"\bhold(ing)?\b(?=.*\b(constant|fixed)\b)", "after"),
-    ("held", r"\b(is|are|was|were|being|remains?|kept|when)?\s*(held|kept|remain(s|ing)?) (constant|fixed|steady)\b", "before"),
-    ("influenced-by", r"\b((influenced|modified|moderated|altered|affected|changed|shaped|mediated) by|change[sd]? (when|with|by)|"
-     r"conditional on|conditioned on|in the context of|within the context of)\b", "after"),
-    ("modifying", r"\b(modify|modifies|moderates?|alters?|changes?|modifying|affects?|influences?|plays? (a|any) role in)\b"
-     r"(?=.{0,40}\b(relation\w*|association|correlation|link\w*|connection|impact|influence|effect)\b)", "before"),
-    ("stratified", r"\b(stratif\w+|strata|stratum|segment(ed|ing)?|broken down|grouped|split)\s+(by|on|based on|according to|using|"
-     r"across|for)\b", "after"),
+    (
+        "held",
+        r"\b(is|are|was|were|being|remains?|kept|when)?\s*(held|kept|remain(s|ing)?) (constant|fixed|steady)\b",
+        "before",
+    ),
+    (
+        "influenced-by",
+        r"\b((influenced|modified|moderated|altered|affected|changed|shaped|mediated) by|change[sd]? (when|with|by)|"
+        r"conditional on|conditioned on|in the context of|within the context of)\b",
+        "after",
+    ),
+    (
+        "modifying",
+        r"\b(modify|modifies|moderates?|alters?|changes?|modifying|affects?|influences?|plays? (a|any) role in)\b"
+        r"(?=.{0,40}\b(relation\w*|association|correlation|link\w*|connection|impact|influence|effect)\b)",
+        "before",
+    ),
+    (
+        "stratified",
+        r"\b(stratif\w+|strata|stratum|segment(ed|ing)?|broken down|grouped|split)\s+(by|on|based on|according to|using|"
+        r"across|for)\b",
+        "after",
+    ),
     ("stratification", r"\b(as (a|the) )?(stratif\w+)( (factor|variable))?\b", "before"),
-    ("across", r"\b(across|among|amongst|within|between|over|for|by|in)( the| all| various| different| differing| each| "
-     r"distinct| varying| levels? of| categor\w+ of| types? of| groups? of| segments? of| of| both)+\b", "after"),
+    (
+        "across",
+        r"\b(across|among|amongst|within|between|over|for|by|in)( the| all| various| different| differing| each| "
+        r"distinct| varying| levels? of| categor\w+ of| types? of| groups? of| segments? of| of| both)+\b",
+        "after",
+    ),
     ("across-plain", r"\b(across|within)\b", "after"),
     ("in-terms-of", r"\bin terms of\b", "none"),
 )
-_CONTROL = ("controlling", "taking-into-account", "into-account", "holding", "held", "influenced-by", "modifying")
+_CONTROL = (
+    "controlling",
+    "taking-into-account",
+    "into-account",
+    "holding",
+    "held",
+    "influenced-by",
+    "modifying",
+)
 
 
 def held_constant(question: Question, mentions: Sequence[Mention], *, least_left: int = 2) -> list[Mention]:
@@ -67,7 +107,8 @@ def _governed(
                 return later if all_of_list else later[:1]
         else:
             earlier = sorted(
-                (m for m in mentions if question.words[m.last].end <= match.start() + 1), key=lambda m: m.first
+                (m for m in mentions if question.words[m.last].end <= match.start() + 1),
+                key=lambda m: m.first,
             )
             if earlier:
                 return earlier[-1:]

@@ -12,13 +12,18 @@ from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Condition", "conditions", "equals", "joined", "quoted"]
 
-_LEADS = frozenset("among amongst for in within only where who just restricted limited were was being".split())
+_LEADS = frozenset(
+    "among amongst for in within only where who just restricted limited were was being".split()
+)
 _NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
 # (pattern, SQL operator); the number follows the words.
 _COMPARISONS = (
     (rf"(?:at least|no less than|>=|≥)\s*{_NUMBER}", ">="),
     (rf"(?:at most|no more than|up to|<=|≤)\s*{_NUMBER}", "<="),
-    (rf"(?:over|above|older than|more than|greater than|larger than|higher than|exceeding|exceeds?|after|>)\s*{_NUMBER}", ">"),
+    (
+        rf"(?:over|above|older than|more than|greater than|larger than|higher than|exceeding|exceeds?|after|>)\s*{_NUMBER}",
+        ">",
+    ),
     (rf"(?:under|below|younger than|less than|fewer than|smaller than|lower than|before|<)\s*{_NUMBER}", "<"),
     (rf"(?:equal(?:s)? to|equals|exactly|=|==|is)\s*{_NUMBER}", "="),
     (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:older|above|over|more)", ">="),
@@ -71,7 +76,9 @@ def _level_condition(question: Question, one: LevelMention) -> Condition | None:
     before = question.words[one.first - 1].plain if one.first else ""
     if before not in _LEADS and one.first > 0 and not _describes_rows(question, one):
         return None
-    return Condition(one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places)
+    return Condition(
+        one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places
+    )
 
 
 def _describes_rows(question: Question, one: LevelMention) -> bool:
@@ -137,7 +144,13 @@ def _years(question: Question, table: TableView) -> list[Condition]:
         for column in table.columns:
             holds = column.minimum is not None and column.maximum is not None and column.whole
             if "year" in column.words and holds and column.minimum <= year <= column.maximum:  # type: ignore[operator]
-                places = frozenset(i for i, w in enumerate(question.words) if match.start() <= w.start < match.end())
-                out.append(Condition(column.name, f"{quoted(column.name)} = {year}", f"{column.name} = {year}", places))
+                places = frozenset(
+                    i for i, w in enumerate(question.words) if match.start() <= w.start < match.end()
+                )
+                out.append(
+                    Condition(
+                        column.name, f"{quoted(column.name)} = {year}", f"{column.name} = {year}", places
+                    )
+                )
                 break
     return out

@@ -45,9 +45,7 @@ class Phrase:
     weight: float
 
 
-_NAMED = (
-    r"normal|gaussian|uniform|exponential|gamma|beta|poisson|log[ -]?normal|weibull|binomial|logistic|student'?s? t"
-)
+_NAMED = r"normal|gaussian|uniform|exponential|gamma|beta|poisson|log[ -]?normal|weibull|binomial|logistic|student'?s? t"
 
 _I = Intent
 # fmt: off

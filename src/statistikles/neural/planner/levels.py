@@ -51,7 +51,11 @@ def find_levels(question: Question, table: TableView, mentions: Sequence[Mention
 
 def _places(question: Question, column: ColumnView, level: str, names: set[int]) -> list[LevelMention]:
     parts = [stem(w.plain) for w in tokenise(level)]
-    if not parts or level.casefold() in _YES or (len(parts) == 1 and (len(level) < 3 or is_common(level.casefold()))):
+    if (
+        not parts
+        or level.casefold() in _YES
+        or (len(parts) == 1 and (len(level) < 3 or is_common(level.casefold())))
+    ):
         return []
     stems = [w.stem for w in question.words]
     out = []
@@ -86,7 +90,9 @@ def _holds_sexes(column: ColumnView) -> bool:
 def named_by_levels(question: Question, table: TableView) -> list[Mention]:
     """Columns named by a list of their values: '(proximity to home, reputation, course or other)', 'urban or rural'."""
     out = []
-    for match in re.finditer(r"\(([^()]{3,160})\)|([\w-]+)\s+(?:or|and|versus|vs\.?)\s+([\w-]+)", question.text):
+    for match in re.finditer(
+        r"\(([^()]{3,160})\)|([\w-]+)\s+(?:or|and|versus|vs\.?)\s+([\w-]+)", question.text
+    ):
         if match[1]:
             pieces = [p for p in re.split(r",|;|/|\bor\b|\band\b|\bversus\b|\bvs\b", match[1]) if p.strip()]
         else:

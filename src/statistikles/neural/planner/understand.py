@@ -74,12 +74,16 @@ def _with_levels(question: Question, mentions: list[Mention], by_levels: Sequenc
     out = list(mentions)
     for one in by_levels:
         if any(m.name == one.name for m in out):
-            out = [replace(m, demoted=False, score=max(m.score, 1.0)) if m.name == one.name else m for m in out]
+            out = [
+                replace(m, demoted=False, score=max(m.score, 1.0)) if m.name == one.name else m for m in out
+            ]
         else:
             out.append(one)
         chunk = question.chunks[max(one.first - 1, 0)]
         out = [
-            replace(m, demoted=True) if m.name != one.name and not m.explicit and question.chunks[m.last] == chunk else m
+            replace(m, demoted=True)
+            if m.name != one.name and not m.explicit and question.chunks[m.last] == chunk
+            else m
             for m in out
         ]
     return sorted(out, key=lambda m: (m.demoted, -m.score, m.first))
@@ -92,7 +96,9 @@ def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
         mine = [lv for lv in levels if lv.column.name == name]
         if len({lv.level for lv in mine}) >= 2:
             out.add(name)
-        elif re.search(r"\b(than|versus|vs\.?|compared (to|with))\b", question.text) and mine[0].column.binary:
+        elif (
+            re.search(r"\b(than|versus|vs\.?|compared (to|with))\b", question.text) and mine[0].column.binary
+        ):
             out.add(name)
     return out
 
@@ -138,7 +144,9 @@ def _categories(mentions: Sequence[Mention]) -> list[ColumnView]:
 def _study(scene: Scene, base: Reading) -> Reading | None:
     for intent in (_I.SAMPLE_SIZE, _I.POWER):
         if scene.says(intent) >= 2 and scene.says(intent) >= scene.says(_I.SAMPLE_SIZE):
-            return replace(base, intent=intent, numbers=asked.study(base.question), conditions=(), certainty=3.0)
+            return replace(
+                base, intent=intent, numbers=asked.study(base.question), conditions=(), certainty=3.0
+            )
     return None
 
 
@@ -149,7 +157,11 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
     best = sorted(pool[: max(3, min(len(firm), 5))], key=lambda m: m.first)
     if len(best) < 3 or scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PREDICT) <= 0:
         return None
-    repeats = re.search(r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering)\b", base.question, re.I)
+    repeats = re.search(
+        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering)\b",
+        base.question,
+        re.I,
+    )
     categories = all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3])
     if categories and repeats and len(firm) >= 3:
         strata = stratifying(scene.question, best[:3])
@@ -185,7 +197,11 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
     if named == "normal" and (normal > 0 or scene.says(_I.FITS) > 1):
         return replace(base, intent=_I.NORMALITY, outcomes=(numeric[0],), certainty=2.5)
     if len(numeric) >= 2 and scene.says(_I.SAME_DISTRIBUTION) > 1:
-        pair = [m.column for m in _top(scene, 2)] if all(m.column.numeric for m in scene.mentions[:2]) else numeric[:2]
+        pair = (
+            [m.column for m in _top(scene, 2)]
+            if all(m.column.numeric for m in scene.mentions[:2])
+            else numeric[:2]
+        )
         return replace(base, intent=_I.SAME_DISTRIBUTION, outcomes=tuple(pair), certainty=2.0)
     return None
 
@@ -196,7 +212,9 @@ def _variances(scene: Scene, base: Reading) -> Reading | None:
         return None
     numeric = _numeric(firm)
     outcome = next((c for c in numeric), None)
-    group = next((m.column for m in firm if m.column is not outcome and m.column.groups and not m.column.numeric), None)
+    group = next(
+        (m.column for m in firm if m.column is not outcome and m.column.groups and not m.column.numeric), None
+    )
     if outcome is not None and group is not None and len(numeric) == 1:
         return replace(base, intent=_I.VARIANCES, outcomes=(outcome,), group=group, certainty=2.1)
     pair = [m.column for m in _top(scene, 2) if m.column.numeric]
@@ -213,7 +231,11 @@ def _outliers(scene: Scene, base: Reading) -> Reading | None:
 
 
 def _missing(scene: Scene, base: Reading) -> Reading | None:
-    asks = re.search(r"\b(how many|number of|count|percentage|proportion|share|any|are there)\b.{0,40}\b(missing|null|nan)\b", base.question, re.I)
+    asks = re.search(
+        r"\b(how many|number of|count|percentage|proportion|share|any|are there)\b.{0,40}\b(missing|null|nan)\b",
+        base.question,
+        re.I,
+    )
     if not asks:
         return None
     columns = tuple(m.column for m in scene.mentions[:1])
@@ -227,7 +249,9 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
     weight = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.SAME_DISTRIBUTION, _I.FREQUENCIES)
     best = _top(scene, 2)
     first, second = best[0].column, best[1].column
-    certainty = min(1.8, 0.7 + 0.5 * weight) * (0.75 if any(m.demoted or m.score < 0.6 for m in best) else 1.0)
+    certainty = min(1.8, 0.7 + 0.5 * weight) * (
+        0.75 if any(m.demoted or m.score < 0.6 for m in best) else 1.0
+    )
     if weight <= 0:
         certainty = 0.5
     correlates = re.search(r"\b(correlat|pearson|spearman|kendall)", base.question, re.I) is not None
@@ -280,7 +304,11 @@ def _predict(scene: Scene, base: Reading) -> Reading | None:
         return None
     text = base.question
     target = re.search(r"\b(predict\w*|explain\w*|forecast\w*|model\w*|regress\w*|estimat\w*)\b", text, re.I)
-    source = re.search(r"\b(from|based on|using|given|by|on|with|as a function of|in terms of)\b", text[target.end() :] if target else text, re.I)
+    source = re.search(
+        r"\b(from|based on|using|given|by|on|with|as a function of|in terms of)\b",
+        text[target.end() :] if target else text,
+        re.I,
+    )
     outcome = None
     if target and source:
         after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
@@ -326,23 +354,53 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     if group is not None and not _per_group(scene, group):
         group = None
     if numeric and group is not None and (scene.says(_I.DESCRIBE) or asked_for):
-        return replace(base, intent=_I.DESCRIBE, outcomes=(numeric[0],), group=group, levels=_named_levels(scene, group), certainty=1.1)
+        return replace(
+            base,
+            intent=_I.DESCRIBE,
+            outcomes=(numeric[0],),
+            group=group,
+            levels=_named_levels(scene, group),
+            certainty=1.1,
+        )
     best = max(firm, key=lambda m: (m.explicit, m.score))
     counting = scene.says(_I.FREQUENCIES) > 0 and not (asked_for and set(base.wanted) - {"mode"})
     if not best.column.numeric or (counting and best.column.n_distinct <= 30):
         if best.column.kind == "text" and not counting and "mode" not in base.wanted:
             return None
-        return replace(base, intent=_I.FREQUENCIES, outcomes=(best.column,), certainty=settled * (0.9 + min(weight, 0.6)))
-    return replace(base, intent=_I.DESCRIBE, outcomes=(best.column,), certainty=settled * ((1.2 if asked_for else 0.6) + min(weight, 0.4)))
+        return replace(
+            base, intent=_I.FREQUENCIES, outcomes=(best.column,), certainty=settled * (0.9 + min(weight, 0.6))
+        )
+    return replace(
+        base,
+        intent=_I.DESCRIBE,
+        outcomes=(best.column,),
+        certainty=settled * ((1.2 if asked_for else 0.6) + min(weight, 0.4)),
+    )
 
 
 def _per_group(scene: Scene, group: ColumnView) -> bool:
     """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
-    leads = {"by", "per", "each", "across", "every", "within", "among", "between", "for", "different", "various", "all"}
+    leads = {
+        "by",
+        "per",
+        "each",
+        "across",
+        "every",
+        "within",
+        "among",
+        "between",
+        "for",
+        "different",
+        "various",
+        "all",
+    }
     for mention in scene.mentions:
         if mention.name == group.name:
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
-            return bool(before & leads) or len({lv.level for lv in scene.levels if lv.column.name == group.name}) >= 2
+            return (
+                bool(before & leads)
+                or len({lv.level for lv in scene.levels if lv.column.name == group.name}) >= 2
+            )
     return False
 
 

@@ -79,7 +79,11 @@ def stem(word: str) -> str:
     elif len(w) > 3 and w.endswith("s") and not w.endswith(("ss", "us", "is")):
         w = w[:-1]
     for tail, least in (("ingly", 7), ("edly", 7), ("ing", 5), ("ed", 5), ("ly", 5)):
-        if w.endswith(tail) and len(w) >= least and _VOWELS & set(w[: -len(tail)] + ("y" if "y" in w else "")):
+        if (
+            w.endswith(tail)
+            and len(w) >= least
+            and _VOWELS & set(w[: -len(tail)] + ("y" if "y" in w else ""))
+        ):
             w = w[: -len(tail)]
             if len(w) > 3 and w[-1] == w[-2] and w[-1] not in "lsz":
                 w = w[:-1]
@@ -100,7 +104,9 @@ def likeness(name_word: str, asked: str) -> float:
     if name_word.isdigit() or asked.isdigit():
         return 1.0 if ORDINALS.get(asked) == name_word or ORDINALS.get(name_word) == asked else 0.0
     expanded = ABBREVIATIONS.get(name_word, ())
-    if any(stem(full) == b for full in expanded) or any(stem(full) == a for full in ABBREVIATIONS.get(asked, ())):
+    if any(stem(full) == b for full in expanded) or any(
+        stem(full) == a for full in ABBREVIATIONS.get(asked, ())
+    ):
         return 0.9
     if _same_root(a, b):
         return 0.85
