@@ -82,11 +82,12 @@ class ColumnView:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as the planner sees it."""
+    """A table as the planner sees it; `shared` when there are others, so that references must name it."""
 
     name: str
     n_rows: int
     columns: tuple[ColumnView, ...]
+    shared: bool = False
     _weights: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __getitem__(self, name: str) -> ColumnView:
