@@ -219,7 +219,9 @@ def friedman(
     w = chi_square_effect("Kendall's W", q, k - 1, n * (k - 1), 1 - alpha, offset=True)
     warnings = []
     if n * k < 30:
-        warnings.append("Few values: the chi-square approximation of p is rough; Iman and Davenport's F is closer.")
+        warnings.append(
+            "Few values: the chi-square approximation of p is rough; Iman and Davenport's F is closer."
+        )
     step = math.sqrt(2 * spread / (k - 1)) / n
     pairs = {(labels[i], labels[j]): step for i, j in combinations(range(k), 2)}
     mean_of = dict(zip(labels, means.tolist(), strict=True))
@@ -245,7 +247,9 @@ def friedman(
             "n_treatments": k,
         },
         also={"iman_davenport": _iman_davenport(q, n, k, alpha)},
-        post_hoc={"pairs": pairwise_z("z test of mean ranks", "mean ranks", mean_of, pairs, alpha, nemenyi, {})}
+        post_hoc={
+            "pairs": pairwise_z("z test of mean ranks", "mean ranks", mean_of, pairs, alpha, nemenyi, {})
+        }
         if compared
         else {},
         conventions=(

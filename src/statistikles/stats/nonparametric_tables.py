@@ -143,7 +143,11 @@ def ks_2sample(
         details={"d_greater": above, "d_less": below, "location": place},
         also={
             "asymptotic": SignificanceTest(
-                method="Asymptotic", statistic_name="D", statistic=d, p_value=asymptotic, alternative=alternative
+                method="Asymptotic",
+                statistic_name="D",
+                statistic=d,
+                p_value=asymptotic,
+                alternative=alternative,
             )
         },
         conventions=(
@@ -302,11 +306,19 @@ def _bhapkar(statistic_: float, df: int, n: float, alpha: float) -> Significance
     if statistic_ >= n * (1 - 1e-12):
         reason = "the Stuart-Maxwell statistic equals n, where Bhapkar's is infinite"
         return SignificanceTest(
-            method="Bhapkar's test", statistic_name="X²", df=df, undefined={"statistic": reason, "p_value": reason}
+            method="Bhapkar's test",
+            statistic_name="X²",
+            df=df,
+            undefined={"statistic": reason, "p_value": reason},
         )
     value = statistic_ / (1 - statistic_ / n)
     return SignificanceTest(
-        method="Bhapkar's test", statistic_name="X²", statistic=value, df=df, p_value=chi2_sf(value, df), alpha=alpha
+        method="Bhapkar's test",
+        statistic_name="X²",
+        statistic=value,
+        df=df,
+        p_value=chi2_sf(value, df),
+        alpha=alpha,
     )
 
 
@@ -399,7 +411,9 @@ def mood_median(groups: ManyGroups, *, alpha: Alpha = 0.05) -> SignificanceTest:
         effect_size=chi_square_effect("Cramér's V", value, k - 1, n, 1 - alpha, offset=False, root=True),
         n=int(n),
         groups={
-            name: Description(n=int(g.size), median=quantile(g, 0.5), minimum=float(g.min()), maximum=float(g.max()))
+            name: Description(
+                n=int(g.size), median=quantile(g, 0.5), minimum=float(g.min()), maximum=float(g.max())
+            )
             for name, g in groups.items()
         },
         details={
