@@ -22,8 +22,8 @@ def adjust(p: Vector, method: str, m: int | None = None) -> Vector:
     if method == "sidak":
         # 1 - (1 - p)**m, without losing small p to rounding
         with np.errstate(divide="ignore"):
-            out: Vector = np.where(p >= 1.0, 1.0, -np.expm1(m * np.log1p(-np.minimum(p, 1.0))))
-        return out
+            corrected: Vector = np.where(p >= 1.0, 1.0, -np.expm1(m * np.log1p(-np.minimum(p, 1.0))))
+        return corrected
     order = np.argsort(p, kind="stable")
     ranked = p[order]
     if method == "hommel":
@@ -54,4 +54,5 @@ def _hommel(ranked: Vector) -> Vector:
         candidate[:split] = np.minimum(size * ranked[:split], smallest)
         candidate[split:] = candidate[split - 1]
         adjusted = np.maximum(adjusted, candidate)
-    return np.maximum(adjusted, ranked)
+    out: Vector = np.maximum(adjusted, ranked)
+    return out

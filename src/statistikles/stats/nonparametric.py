@@ -311,7 +311,7 @@ def _median_interval(
         "group2": [6.0, 6.3, 6.9, 5.2, 7.5, 6.9, 5.8, 6.7, 4.1],
     },
     aliases=("wilcoxon_signed_rank", "signed_rank", "paired", "matched_pairs"),
-    aligned=(("group1", "group2"), ("groups",)),
+    aligned=(("group1", "group2", "groups"),),
 )
 def wilcoxon(
     group1: Values | None = None,
