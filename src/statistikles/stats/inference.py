@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
+from typing import Annotated, Any
 
 from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import (
@@ -368,7 +368,7 @@ def _t_result(
     df: float,
     alpha: float,
     alternative: str,
-    **more: object,
+    **more: Any,
 ) -> SignificanceTest:
     statistic = (estimate - null) / error
     reach = t_isf(alpha / 2 if alternative == "two-sided" else alpha, df) * error
@@ -395,7 +395,7 @@ def _t_result(
         conf_high=high,
         conf_level=1 - alpha,
         undefined=undefined,
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 
@@ -423,12 +423,12 @@ def _two_sample_effects(
     d = difference / math.sqrt(pooled)
     low, high = _noncentral_bounds(d / scale, df, level, scale)
     j = _correction(df)
-    both: dict[str, object] = {"conf_level": level, "conf_method": "noncentral t", "magnitude": _magnitude(d)}
+    both: dict[str, Any] = {"conf_level": level, "conf_method": "noncentral t", "magnitude": _magnitude(d)}
     out = {
         "hedges_g": EffectSize(
             name="Hedges' g", estimate=j * d, conf_low=j * low, conf_high=j * high, **both
-        ),  # type: ignore[arg-type]
-        "cohens_d": EffectSize(name="Cohen's d", estimate=d, conf_low=low, conf_high=high, **both),  # type: ignore[arg-type]
+        ),
+        "cohens_d": EffectSize(name="Cohen's d", estimate=d, conf_low=low, conf_high=high, **both),
     }
     if var2:
         out["glass_delta"] = EffectSize(
@@ -449,10 +449,10 @@ def _one_sample_effects(
     low, high = _noncentral_bounds(d / scale, n - 1, level, scale)
     j = _correction(n - 1)
     label = f"_{suffix}" if suffix else ""
-    both: dict[str, object] = {"conf_level": level, "conf_method": "noncentral t", "magnitude": _magnitude(d)}
+    both: dict[str, Any] = {"conf_level": level, "conf_method": "noncentral t", "magnitude": _magnitude(d)}
     return {
         "hedges_g": EffectSize(
             name=f"Hedges' g{label}", estimate=j * d, conf_low=j * low, conf_high=j * high, **both
-        ),  # type: ignore[arg-type]
-        "cohens_d": EffectSize(name=f"Cohen's d{label}", estimate=d, conf_low=low, conf_high=high, **both),  # type: ignore[arg-type]
+        ),
+        "cohens_d": EffectSize(name=f"Cohen's d{label}", estimate=d, conf_low=low, conf_high=high, **both),
     }

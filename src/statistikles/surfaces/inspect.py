@@ -1,0 +1,1 @@
+"""`statistikles inspect FILE`: what the columns of a table hold."""
