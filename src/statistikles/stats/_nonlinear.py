@@ -344,8 +344,7 @@ def _curvature_correction(
     matrix = np.eye(p) - solution.unscaled_covariance @ (second * scales[:, None] * scales[None, :])
     if not np.isfinite(matrix).all() or float(np.min(np.linalg.eigvals(matrix).real)) < 0.05:
         return np.eye(p)
-    out: Matrix = np.linalg.inv(matrix)
-    return out
+    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
 
 
 _Local = tuple[DD, DoubleDoubleSolution | None, Matrix]
