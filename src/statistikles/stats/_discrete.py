@@ -199,7 +199,7 @@ def _hypergeom_support(drawn: int, good: int, bad: int) -> tuple[int, NDArray[np
     with np.errstate(under="ignore", divide="ignore"):
         p[at + 1 :] = p[at] * np.cumprod(ratio[at:])
         p[:at] = (p[at] * np.cumprod(1.0 / ratio[:at][::-1]))[::-1]
-    return low, p
+    return low, p / math.fsum(p.tolist())
 
 
 def hypergeom_cdf(k: int, drawn: int, good: int, bad: int) -> float:
