@@ -8,13 +8,13 @@ uses it to format.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from functools import lru_cache
 
 __all__ = ["ROLE_BOUNDS", "FieldRole", "Role", "role_of_key"]
 
 
-class Role(str, Enum):
+class Role(StrEnum):
     """What a number is."""
 
     P_VALUE = "p value"
@@ -100,27 +100,37 @@ _KEYS: dict[Role, str] = {
         "u_statistic w_statistic h_statistic test_statistic tstat fstat chisq ks_statistic d_statistic g wald "
         "t_value f_value z_value stat lambda_wilks pillai_trace hotelling_lawley roy_root durbin_watson"
     ),
-    Role.DF: "df dof df1 df2 df_between df_within df_error df_num df_denom df_resid df_model ddof1 ddof2 degrees_of_freedom",
-    Role.ESTIMATE: "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias",
+    Role.DF: (
+        "df dof df1 df2 df_between df_within df_error df_num df_denom df_resid df_model ddof1 ddof2 "
+        "degrees_of_freedom"
+    ),
+    Role.ESTIMATE: (
+        "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias"
+    ),
     Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
     Role.CONF_BOUND: (
         "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci confidence_interval "
         "conf_int ci95 ci_95 interval lcl ucl lower_bound upper_bound loa_lower loa_upper ci95_low ci95_high "
-        "prediction_low prediction_high hdi_low hdi_high eti_low eti_high"
+        "prediction_low prediction_high pi_low pi_high hdi_low hdi_high eti_low eti_high"
     ),
     Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
     Role.ALPHA: "alpha significance_level",
     Role.EFFECT_SIZE: (
-        "effect_size cohens_d cohen_d d hedges_g glass_delta eta_squared eta2 partial_eta_squared partial_eta_sq np2 "
+        "effect_size cohens_d cohen_d d cohens_dz cohens_ds dz d_z hedges_g glass_delta eta_squared eta2 partial_eta_squared partial_eta_sq np2 "
         "omega_squared omega2 epsilon_squared cohens_f cohens_f2 cohens_h cohens_w f2 cramers_v cramer_v v "
         "phi rank_biserial rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
     ),
-    Role.CORRELATION: "r rho tau pearson_r spearman_rho kendall_tau correlation corr multiple_r r_squared_signed",
+    Role.CORRELATION: (
+        "r rho tau pearson_r spearman_rho kendall_tau correlation corr multiple_r r_squared_signed"
+    ),
     Role.COUNT: (
         "n n_total n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid n_pairs n_ties n_zeros n_dropped "
         "n_events events n_at_risk frequency observed n_per_group total_n n_subjects n_unique n_levels n_outliers"
     ),
-    Role.MEAN: "mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean harmonic_mean winsorised_mean power_mean",
+    Role.MEAN: (
+        "mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean "
+        "harmonic_mean winsorised_mean power_mean"
+    ),
     Role.MEDIAN: "median med q2 p50 pseudomedian median_survival",
     Role.MODE: "mode modes",
     Role.STD_DEV: "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd sigma mad rmse",
@@ -129,14 +139,23 @@ _KEYS: dict[Role, str] = {
     Role.MAXIMUM: "maximum max",
     Role.QUANTILE: "q1 q3 p25 p75 quantile percentile quartile lower_quartile upper_quartile",
     Role.RANGE: "range iqr interquartile_range",
+    Role.RESIDUAL: "residual residuals studentized_residual standardized_residual",
+    Role.DISTANCE: "cooks_d cook_d cooks_distance distance mahalanobis leverage dffits",
     Role.SHAPE: "skewness kurtosis skew excess_kurtosis cv coefficient_of_variation",
-    Role.PROPORTION: "proportion prop relative_frequency cumulative_proportion share rate fraction prevalence sensitivity specificity ppv npv accuracy",
+    Role.PROPORTION: (
+        "proportion prop relative_frequency cumulative_proportion share rate fraction prevalence "
+        "sensitivity specificity ppv npv accuracy"
+    ),
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
-    Role.RATIO: "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance",
+    Role.RATIO: (
+        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
+    ),
     Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
     Role.INTERCEPT: "intercept const constant",
-    Role.DETERMINATION: "r_squared r2 rsquared adj_r_squared adj_r2 r_squared_adj adjusted_r_squared pseudo_r2",
+    Role.DETERMINATION: (
+        "r_squared r2 rsquared adj_r_squared adj_r2 r_squared_adj adjusted_r_squared pseudo_r2"
+    ),
     Role.SUM_OF_SQUARES: "sum_sq ss sum_of_squares ss_between ss_within ss_total rss ess tss",
     Role.MEAN_SQUARE: "mean_sq ms mean_square mse ms_between ms_within",
     Role.INFORMATION: "aic bic aicc dic waic",
@@ -145,6 +164,8 @@ _KEYS: dict[Role, str] = {
     Role.POWER: "power",
     Role.SEED: "seed",
 }
+# Heads that decide what a longer key is, whatever follows: `sd_difference` is a standard deviation.
+_HEADS = frozenset({"se", "sd", "std", "sem", "var", "n", "num", "min", "max"})
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 
 
@@ -158,7 +179,9 @@ def role_of_key(key: str) -> Role:
     name = key.strip().casefold().replace("-", "_").replace(" ", "_")
     if name in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name]
-    parts = name.split("_")
+    parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
+    if parts[0] in _HEADS and len(parts) > 1:
+        return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
         if (role := _ROLE_OF_KEY.get("_".join(parts[cut:]))) is not None:
             return role

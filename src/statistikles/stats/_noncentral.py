@@ -78,6 +78,28 @@ def _t_lower(t: float, df: float, nc: float) -> float:
     return math.exp(min(0.0, top + constant + math.log(total)))
 
 
+def _t_lower_far(t: float, df: float, nc: float) -> float:
+    """P(T <= t) as the integral over the normal part; smooth where |t| is large beside sqrt(df).
+
+    For t > 0 it is P(chi/sqrt(df) >= (Z + nc)/t), for t < 0 P(chi/sqrt(df) <= (Z + nc)/t), both nothing
+    (or everything) where (Z + nc)/t is negative.
+    """
+    drift = df * nc / (t * t)
+    low, high = -12.0 - abs(drift), 12.0 + abs(drift)
+    edge = min(max(-nc, low), high)
+    start, stop = (edge, high) if t > 0 else (low, edge)
+    nodes, weights = _legendre(80)
+    total = dist.norm_cdf(-nc) if t > 0 else 0.0
+    tail = sc.gammaincc if t > 0 else sc.gammainc
+    half = 0.25 * (stop - start)
+    for centre in (start + half, stop - half):
+        z = centre + half * nodes
+        chi2 = df * ((z + nc) / t) ** 2
+        density = np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
+        total += half * float(np.dot(weights, density * tail(0.5 * df, 0.5 * chi2)))
+    return min(1.0, total)
+
+
 def nc_t_cdf(t: float, df: float, nc: float) -> float:
     """P(T <= t) of the noncentral t distribution."""
     _check(df, "df")
@@ -85,6 +107,8 @@ def nc_t_cdf(t: float, df: float, nc: float) -> float:
         return dist.t_cdf(t, df)
     if math.isinf(df):
         return dist.norm_cdf(t - nc)
+    if abs(t) > 20.0 * math.sqrt(df) and df * abs(nc) < 10.0 * t * t:
+        return _t_lower_far(t, df, nc)
     return _t_lower(t, df, nc)
 
 
@@ -96,10 +120,14 @@ def nc_t_sf(t: float, df: float, nc: float) -> float:
 def nc_t_noncentrality(t: float, df: float, probability: float) -> float:
     """The noncentrality for which P(T <= t) equals `probability`."""
     _check_probability(probability)
+    if abs(t) > 1e7:  # the normal part is then below rounding beside t times the chi part
+        upper = dist.chi2_ppf(probability if t < 0 else 1 - probability, df)
+        return t * math.sqrt(upper / df)
 
-    def gap(nc: float) -> float:
-        lower = nc_t_cdf(t, df, nc)
-        return lower - probability if probability < 0.5 else (1 - probability) - nc_t_sf(t, df, nc)
+    def gap(nc: float) -> float:  # always from the smaller tail
+        if probability < 0.5:
+            return nc_t_cdf(t, df, nc) - probability
+        return (1 - probability) - nc_t_sf(t, df, nc)
 
     centre = t - dist.norm_ppf(probability) * math.sqrt(1.0 + t * t / (2.0 * df))
     return _bracket_and_solve(gap, centre, 1.0 + 0.1 * abs(centre), lowest=-math.inf)

@@ -1,0 +1,251 @@
+"""The index of everything that was computed: each number with its address, looked up by value in log time."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from statistikles.results.roles import Role, role_of_key
+
+from .basic import _as_float
+
+if TYPE_CHECKING:
+    from .entities import Names
+
+__all__ = ["Evidence", "Leaf", "entries_of"]
+
+_PLAIN_KEY = re.compile(r"[^\W\d]\w*\Z")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
+_NUMPY_FROM = 50_000  # below this many numbers, plain sorting is quicker than loading numpy
+_MAX_STRING = 2_000
+# Keys that say where a result comes from, not what it is called in prose.
+_ENTRY_KEYS = {"id", "tool", "arguments", "result"}
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One computed number with everything its place in the result says about it."""
+
+    index: int
+    value: float
+    address: str
+    path: tuple[str | int, ...]
+    role: Role
+    node: int
+    result_id: str
+
+    @property
+    def key(self) -> str:
+        """The nearest name (not list position) of the number."""
+        for part in reversed(self.path):
+            if isinstance(part, str):
+                return part
+        return ""
+
+
+@lru_cache(maxsize=8192)
+def _join(parent: str, key: str | int) -> str:
+    if isinstance(key, int):
+        return f"{parent}[{key}]"
+    return f"{parent}.{key}" if _PLAIN_KEY.match(key) else f'{parent}["{key}"]'
+
+
+def entries_of(tool_results: Any) -> list[tuple[str, Any]]:
+    """(id, result) pairs of a list of raw results or of {id, tool, arguments, result} entries.
+
+    Arguments are dropped: what a model put in is never evidence for what it says.
+    """
+    if tool_results is None:
+        return []
+    items = [tool_results] if isinstance(tool_results, Mapping) else list(tool_results)
+    pairs: list[tuple[str, Any]] = []
+    for position, item in enumerate(items, start=1):
+        if isinstance(item, Mapping) and "result" in item and set(item) <= _ENTRY_KEYS and "tool" in item:
+            pairs.append((str(item.get("id") or f"r{position}"), item["result"]))
+        else:
+            pairs.append((f"r{position}", item))
+    return pairs
+
+
+class Evidence:
+    """All numbers computed so far. `add` a result once; it stays citable under its id.
+
+    Numbers are kept in flat parallel lists and sorted by value on first use, so a session can index a
+    million of them once and then look each written number up by bisection.
+    """
+
+    def __init__(self, tool_results: Any = ()) -> None:
+        self.values: list[float] = []
+        self.owner: list[int] = []  # node of each number
+        self.keys: list[str | int] = []  # last path part of each number
+        self.node_parent: list[int] = []
+        self.node_key: list[str | int] = []
+        self.node_size: list[int] = []
+        self.node_is_list: list[bool] = []
+        self.strings: list[tuple[int, str, str]] = []  # (node, key, text)
+        self.literals: set[str] = set()  # digit runs inside key names and strings
+        self.names: dict[str, list[int]] = {}  # key name -> nodes that carry it
+        self.leaf_names: dict[str, list[int]] = {}  # key name -> a few numbers under it
+        self.vocabulary: Names | None = None  # built by the audit on first use, grows with the evidence
+        self._typed: dict[str, Mapping[str, Role]] = {}
+        self._sorted: list[float] = []
+        self._order: list[int] = []
+        self._cache: dict[int, Leaf] = {}
+        for ident, result in entries_of(tool_results):
+            self.add(ident, result)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def add(self, ident: str, result: Any, roles: Mapping[str, Role] | None = None) -> None:
+        """Index one result under its id. `roles` binds addresses below the result ("groups.A.mean") to roles."""
+        if roles:
+            self._typed[ident] = dict(roles)
+        root = self._node(-1, ident, 0, False)
+        if (number := _as_float(result)) is not None:
+            self._leaf(root, ident, number)
+            return
+        stack: list[tuple[int, Any]] = [(root, result)]
+        seen = {id(result)}
+        while stack:
+            node, obj = stack.pop()
+            pending: list[tuple[int, Any]] = []
+            for key, item in self._items(obj):
+                self._visit(node, key, item, pending, seen)
+            stack.extend(reversed(pending))
+
+    @staticmethod
+    def _items(obj: Any) -> Iterator[tuple[str | int, Any]]:
+        if isinstance(obj, Mapping):
+            return ((k if type(k) is str else str(k), v) for k, v in obj.items())
+        if isinstance(obj, list | tuple | AbstractSet):
+            return iter(enumerate(obj))
+        return iter(())
+
+    def _visit(
+        self, node: int, key: str | int, item: Any, pending: list[tuple[int, Any]], seen: set[int]
+    ) -> None:
+        kind = type(item)
+        if kind is float:
+            if math.isfinite(item):
+                self._leaf(node, key, item)
+            return
+        if kind is str:
+            if len(item) <= _MAX_STRING:
+                self.strings.append((node, str(key), item))
+                self.literals.update(_DIGITS.findall(item))
+            return
+        if item is None or kind is bool:
+            return
+        if (number := _as_float(item)) is not None:
+            if math.isfinite(number):
+                self._leaf(node, key, number)
+            return
+        if hasattr(item, "tolist") and hasattr(item, "shape"):
+            item = item.tolist()
+        if isinstance(item, Mapping | list | tuple | AbstractSet) and id(item) not in seen:
+            seen.add(id(item))
+            child = self._node(node, key, len(item), not isinstance(item, Mapping))
+            pending.append((child, item))
+
+    def _node(self, parent: int, key: str | int, size: int, is_list: bool) -> int:
+        index = len(self.node_parent)
+        self.node_parent.append(parent)
+        self.node_key.append(key)
+        self.node_size.append(size)
+        self.node_is_list.append(is_list)
+        if parent >= 0 and type(key) is str:
+            self._name(self.names, key, index)
+        return index
+
+    def _leaf(self, node: int, key: str | int, value: float) -> None:
+        index = len(self.values)
+        self.values.append(value)
+        self.owner.append(node)
+        self.keys.append(key)
+        if type(key) is str:
+            self._name(self.leaf_names, key, index)
+
+    def _name(self, table: dict[str, list[int]], key: str, index: int) -> None:
+        known = table.get(key)
+        if known is None:
+            table[key] = [index]
+            self.literals.update(_DIGITS.findall(key))
+        else:
+            known.append(index)
+
+    def _sort(self) -> None:
+        if len(self._sorted) == len(self.values):
+            return
+        if len(self.values) >= _NUMPY_FROM:
+            import numpy as np
+
+            array = np.asarray(self.values, dtype=float)
+            order = np.argsort(array, kind="stable")
+            self._order = order.tolist()
+            self._sorted = array[order].tolist()
+        else:
+            values = self.values
+            self._order = sorted(range(len(values)), key=values.__getitem__)
+            self._sorted = [values[i] for i in self._order]
+
+    def count_between(self, low: float, high: float) -> int:
+        """How many numbers lie in [low, high]."""
+        self._sort()
+        return bisect_right(self._sorted, high) - bisect_left(self._sorted, low)
+
+    def between(self, low: float, high: float, limit: int = 64) -> list[int]:
+        """Indices of the numbers in [low, high]: all when they are few, else the first `limit` by value."""
+        self._sort()
+        first = bisect_left(self._sorted, low)
+        last = bisect_right(self._sorted, high, first)
+        return self._order[first : min(last, first + limit)]
+
+    def path_of_node(self, node: int) -> tuple[str | int, ...]:
+        """The keys from the result id down to a container."""
+        parts: list[str | int] = []
+        while node >= 0:
+            parts.append(self.node_key[node])
+            node = self.node_parent[node]
+        return tuple(reversed(parts))
+
+    def address(self, path: tuple[str | int, ...]) -> str:
+        """The written address of a path: `r1.groups.Adelie.mean`."""
+        text = str(path[0])
+        for part in path[1:]:
+            text = _join(text, part)
+        return text
+
+    def leaf(self, index: int) -> Leaf:
+        """The number at `index` with its address and role."""
+        known = self._cache.get(index)
+        if known is not None:
+            return known
+        node, key = self.owner[index], self.keys[index]
+        above = self.path_of_node(node)
+        path = above if node >= 0 and self.node_parent[node] < 0 and key == above[0] else (*above, key)
+        ident = str(path[0])
+        address = self.address(path)
+        role = self._role(ident, path, address)
+        leaf = Leaf(index, self.values[index], address, path, role, node, ident)
+        if len(self._cache) > 200_000:
+            self._cache.clear()
+        self._cache[index] = leaf
+        return leaf
+
+    def _role(self, ident: str, path: tuple[str | int, ...], address: str) -> Role:
+        typed = self._typed.get(ident)
+        if typed is not None:
+            local = address[len(ident) :].lstrip(".")
+            if (role := typed.get(local)) is not None:
+                return role
+        for part in reversed(path[1:]):
+            if isinstance(part, str) and (role := role_of_key(part)) is not Role.VALUE:
+                return role
+        return Role.VALUE

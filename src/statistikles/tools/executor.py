@@ -1,0 +1,96 @@
+"""The executor: the one way from a tool call to a number. It never raises for what a caller or model sends."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+from statistikles.errors import InputError, StatistiklesError
+from statistikles.registry.manifest import load
+from statistikles.tools.workspace import Workspace
+
+__all__ = ["execute_tool"]
+
+log = logging.getLogger("statistikles.tools")
+
+
+def execute_tool(
+    name: str, arguments: Mapping[str, Any] | None, *, data: Any = None, session: Any = None
+) -> dict[str, Any]:
+    """Run a tool and return its named numbers, or a failure that says what is wrong.
+
+    Parameters
+    ----------
+    name : name of the tool.
+    arguments : its arguments; vectors are lists of numbers or column references into `data`.
+    data : a path, a data frame, or {name: either}; not needed for inline numbers.
+    session : a `Session` or `Workspace` whose tables are used and whose ledger records the call.
+
+    Returns
+    -------
+    dict : plain JSON without NaN or infinity; on failure `error`, `code` and `hint`
+        (and `trace` when STATISTIKLES_DEBUG is set).
+    """
+    given = {} if arguments is None else arguments
+    workspace: Workspace | None = getattr(session, "workspace", session)
+    try:
+        if workspace is None:
+            workspace = Workspace(data=data)
+        elif data is not None:
+            workspace.add_data(data)
+        result, seed = _compute(name, given, workspace)
+    except StatistiklesError as error:
+        result, seed = _failure(error.to_dict()), None
+    except Exception as error:  # the seam: nothing escapes, and the reader learns that it is our fault
+        # The type only: a message or trace could carry the user's values into a log.
+        log.error("tool %s failed: %s", name if isinstance(name, str) else type(name), type(error).__name__)
+        result, seed = _failure(_internal(name, error)), None
+    if session is not None and isinstance(workspace, Workspace):
+        recorded = dict(given) if isinstance(given, Mapping) else {}
+        workspace.ledger.append(str(name), recorded, result, data=workspace.fingerprints(), seed=seed)
+    return result
+
+
+def _compute(name: str, arguments: Any, workspace: Workspace) -> tuple[dict[str, Any], int | None]:
+    from statistikles.registry.declare import choose
+
+    tool = load(name)
+    if not isinstance(arguments, Mapping) or not all(isinstance(k, str) for k in arguments):
+        raise InputError(
+            f"The arguments of {name} must be an object of named values, not {type(arguments).__name__}.",
+            hint='Send for example {"data": [1, 2, 3]}.',
+        )
+    stat, given = choose(tool, arguments)
+    result = stat.run(workspace.resolve(stat, given))
+    plain = result.to_dict()
+    _require_finite(plain, name)
+    return plain, result.seed
+
+
+def _require_finite(value: Any, where: str) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ArithmeticError(f"{where} is not finite")
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _require_finite(inner, f"{where}.{key}")
+    elif isinstance(value, list):
+        for inner in value:
+            _require_finite(inner, where)
+
+
+def _failure(fields: dict[str, str]) -> dict[str, Any]:
+    if os.environ.get("STATISTIKLES_DEBUG"):
+        fields["trace"] = traceback.format_exc()
+    return dict(fields)
+
+
+def _internal(name: Any, error: Exception) -> dict[str, str]:
+    return {
+        "error": f"{name} failed on these values ({type(error).__name__}); no number was produced.",
+        "code": "internal",
+        "hint": "This is a fault of Statistikles, not of the question. Set STATISTIKLES_DEBUG=1 to see the trace.",
+    }
