@@ -30,6 +30,7 @@ _GENERIC = frozenset(stem(w) for w in (
     "a an or is stat stats statistic tool table two one sample mean difference effect effects"
 ).split())  # fmt: skip
 _PAIR = re.compile(r"\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
+_UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
 _MAX_ALIAS_NODES = 24
 
@@ -82,6 +83,7 @@ class Names:
         self.by_word: dict[str, list[str]] = {}
         self.by_acronym: dict[str, str] = {}
         self.words_of: dict[str, tuple[str, ...]] = {}
+        self.leaf_phrases: dict[str, list[tuple[frozenset[str], str]]] = {}  # stem -> (words, key) of long key names
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
@@ -104,6 +106,7 @@ class Names:
         for name in ev.leaf_names:
             if role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
+            self._learn_phrase(name)
         for node, key, text in ev.strings[self._strings_seen :]:
             if len(text) <= 48 and key.casefold() not in _NOT_NAMES:
                 self._learn(text)
@@ -124,6 +127,14 @@ class Names:
             self.by_word.setdefault(word, []).append(name)
         if short := _acronym(name):
             self.by_acronym[short] = name
+
+    def _learn_phrase(self, name: str) -> None:
+        words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in _UNITS)
+        if len(words) >= 2:
+            for word in words:
+                known = self.leaf_phrases.setdefault(word, [])
+                if (words, name) not in known:
+                    known.append((words, name))
 
     def children(self, node: int) -> dict[str, tuple[str, int]]:
         """Named children of a container: name -> ("node" or "leaf", index). -1 is the list of results."""
@@ -206,7 +217,11 @@ class Names:
             reach = min(len(window), len(words) + 2)
             have = {s for s in stems[:reach] if s in words} or {first}
             share = len(have) / len(set(words))
-            last = max((k for k in range(reach) if stems[k] in words), default=0)
+            last, seen = 0, set()
+            for k in range(reach):
+                if stems[k] in words and stems[k] not in seen:
+                    seen.add(stems[k])
+                    last = k
             if window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
                 have, share, last = {first}, 1 / len(set(words)), 0
             score = (len(have), share)
@@ -219,6 +234,8 @@ class Names:
         if top[1] < 1 and len(first) < 3 and first != "no":
             return None
         if top[1] < 1 and first in {"no"} and top[0] == 1:
+            return None
+        if first.isdigit() and len(first) < 3 and (top[0] > 1 or top[1] < 1) and "." not in best[0][2]:
             return None
         if top[1] < 1 and first.isdigit() and top[0] == 1:
             return None

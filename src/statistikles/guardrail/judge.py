@@ -18,7 +18,7 @@ from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
 from .tokens import Kind, Token, clean_text, tokenise
-from .wordclaims import judge_word
+from .wordclaims import container_of, judge_word
 
 __all__ = ["Judge", "Outcome"]
 
@@ -30,6 +30,14 @@ _YOURS = re.compile(
     re.IGNORECASE,
 )
 _SAYS_YOURS = re.compile(r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])", re.IGNORECASE)
+# Nouns that count the members of a design rather than observations.
+_MEMBERS = re.compile(
+    r"[ -](?:[^\W\d_]+[ -])?(?:groups?|levels?|conditions?|categor\w+|time ?points?|waves?|occasions?|predictors?|variables?|terms?|factors?|comparisons?|"
+    r"contrasts?|pairs?|tests?|models?|arms?|clusters?|components?|items?|studies|trials?|cells?|quantiles?|parameters?|coefficients?|samples?|analyses|"
+    r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
+    re.IGNORECASE,
+)
+_INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"})
 _SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
 _AFFIRMS = re.compile(r"(?<![^\W_])(?:right|correct|confirm\w*|indeed|exactly|agree\w*|bestätigt|exact)(?![^\W_])", re.IGNORECASE)
 _DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
@@ -38,11 +46,19 @@ _DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|do
 class Outcome:
     """A verdict with its reason and source, and the computed numbers behind it."""
 
-    __slots__ = ("hits", "reason", "source", "verdict")
+    __slots__ = ("hits", "leaf", "reason", "source", "verdict")
 
-    def __init__(self, verdict: Verdict, reason: str, source: str = "", hits: list[Hit] | None = None) -> None:
+    def __init__(
+        self,
+        verdict: Verdict,
+        reason: str,
+        source: str = "",
+        hits: list[Hit] | None = None,
+        leaf: Leaf | None = None,
+    ) -> None:
         self.verdict, self.reason, self.source = verdict, reason, source
         self.hits = hits or []
+        self.leaf = leaf  # the computed number a fault is about
 
 
 class Judge:
@@ -57,10 +73,19 @@ class Judge:
         self.pvalues = PValues(self)
         self.deriver = Deriver(self)
         self.outcomes: dict[int, Outcome] = {}
-        cleaned = clean_text(user_text)
+        self.user_text = cleaned = clean_text(user_text)
+        self.starts = [c.token.start for c in claims]
         self.user_tokens: list[Token] = [t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT]
         self.user_values = sorted(t.value for t in self.user_tokens)
         self._chance: list[float] = []
+
+    def claims_in(self, start: int, end: int) -> list[Claim]:
+        """The claims that begin in [start, end)."""
+        return self.claims[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def index_at(self, at: int) -> int:
+        """Index of the first claim at or behind an offset."""
+        return bisect_left(self.starts, at)
 
     # -- one claim ---------------------------------------------------------------------------------------------
 
@@ -112,6 +137,10 @@ class Judge:
                 good.append(hit)
             else:
                 faults.append(fault)
+        if good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good):
+            # An echo of what went in stands for a result only when no result is spoken of.
+            if any(f.verdict is Verdict.WRONG_GROUP for f in faults):
+                good = []
         if good:
             checked, fault = self._companions(claim, good)
             if fault is None:
@@ -121,7 +150,7 @@ class Judge:
             return backed
         if faults:
             worst = faults[0]
-            return Outcome(worst.verdict, worst.reason, "")
+            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
         return self._orphan(claim)
 
     def _computed(self, claim: Claim, hits: list[Hit]) -> Outcome:
@@ -154,6 +183,10 @@ class Judge:
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
+            if token.integer and not token.percent and _MEMBERS.match(text[token.end : token.end + 40]):
+                if (node := container_of(self, int(token.value))) is not None:
+                    address = self.evidence.address(self.evidence.path_of_node(node))
+                    return Outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
         if (done := self.deriver.figure(claim)) is not None:
             return Outcome(Verdict.DERIVED, done[0], done[1])
         return None
@@ -215,30 +248,12 @@ class Judge:
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         if _AFFIRMS.search(sentence) and not _DENIES.search(sentence) and not self._input(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it")
-        if self.computed and not own and claim.label is None and self._reported_instead(claim):
+        if self.computed and not own and self.matcher.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
 
     def _input(self, claim: Claim) -> bool:
         return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
-
-    def _reported_instead(self, claim: Claim) -> bool:
-        """Words just before the figure name a computed number that has another value."""
-        start = max(claim.sentence[0], claim.clause, claim.token.start - 40)
-        gap = self.text[start : claim.token.start]
-        if any(ch.isdigit() for ch in gap) or "(" in gap:
-            return False
-        near = {w.stem for w in self.layout.words_between(start, claim.token.start)}
-        if not near or _SAYS_YOURS.search(gap):
-            return False
-        from .entities import name_words
-
-        for key in self.evidence.leaf_names:
-            words = name_words(key)
-            content = [w for w in words if len(w) >= 3 and not w.isdigit() and w not in {"pct", "percent", "p50", "low", "high"}]
-            if len(content) >= 2 and all(w in near for w in content):
-                return True
-        return False
 
     def _part_of_name(self, claim: Claim) -> Outcome | None:
         token = claim.token
@@ -362,6 +377,8 @@ class Judge:
     def _parallel_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         """In "a median of 3 and, for B, 4" the second number is a median too."""
         prior, before, gap = self._prior(claim)
+        if prior is not None and prior.label is not None and prior.label.id in {"n", "df", "p"}:
+            return hits, None
         if prior is None or claim.strength or not before or claim.cell is not None or claim.plus_minus or claim.interval:
             return hits, None
         if len(gap) > 60 or "(" in gap or not re.search(r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]", gap):
