@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HEAVY = ("numpy", "scipy", "pandas", "polars", "pyarrow", "duckdb", "narwhals", "rich", "prompt_toolkit", "pydantic")
+HEAVY = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "duckdb",
+    "narwhals",
+    "rich",
+    "prompt_toolkit",
+    "pydantic",
+)
 
 
 def run_python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:

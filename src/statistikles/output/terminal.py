@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -18,6 +19,9 @@ from statistikles.output.summary import Block, Summary, summarise
 __all__ = ["draw_audit", "draw_reply", "draw_result", "draw_rows"]
 
 _FLAGGED = "underline red"
+_WIDTH_FOR_ADDRESSES = 60
+_INDENT = 2
+_GAP = 3
 
 
 def draw_result(
@@ -43,10 +47,10 @@ def draw_result(
     for block in summary.blocks:
         _draw_block(console, block)
     for caution in summary.cautions:
-        console.print(Padding(Text(caution, style="yellow"), (0, 0, 0, 2)))
+        console.print(Padding(Text(caution, style="yellow"), (0, 0, 0, _INDENT)))
     if full:
         for convention in summary.conventions:
-            console.print(Padding(Text(convention, style="dim"), (0, 0, 0, 2)))
+            console.print(Padding(Text(convention, style="dim"), (0, 0, 0, _INDENT)))
 
 
 def _draw_leading(console: Console, summary: Summary) -> None:
@@ -55,35 +59,57 @@ def _draw_leading(console: Console, summary: Summary) -> None:
     table = Table.grid(padding=(0, 2))
     table.add_column(overflow="fold")
     table.add_column(overflow="fold", style="bold")
-    table.add_column(overflow="fold", style="dim")
+    with_address = console.width >= _WIDTH_FOR_ADDRESSES
+    if with_address:
+        table.add_column(overflow="fold", style="dim")
     for label, text, address in summary.leading:
-        table.add_row(Text(label), Text(text), Text(address))
-    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+        table.add_row(Text(label), Text(text), *([Text(address)] if with_address else []))
+    console.print(Padding(table, (0, 0, 0, _INDENT), expand=False))
 
 
 def _draw_block(console: Console, block: Block) -> None:
     title = f"{block.title}  {block.address}" if block.address else block.title
     draw_rows(console, block.columns, block.rows, title=title)
     if block.left_out:
-        console.print(Padding(Text(f"… and {block.left_out} more rows", style="dim"), (0, 0, 0, 2)))
+        console.print(Padding(Text(f"… and {block.left_out} more rows", style="dim"), (0, 0, 0, _INDENT)))
 
 
 def draw_rows(
     console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, title: str = ""
 ) -> None:
-    """A plain table; every cell is text, never markup."""
-    table = Table(
-        title=Text(title, style="dim") if title else None,
-        title_justify="left",
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        show_edge=False,
-    )
-    for place, column in enumerate(columns):
-        table.add_column(Text(column), justify="left" if place == 0 else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+    """A plain table; every cell is text, never markup. What is too wide is continued in a table below."""
+    for part in _parts(columns, rows, console.width - _INDENT):
+        table = Table(
+            title=Text(title, style="dim") if title else None,
+            title_justify="left",
+            box=SIMPLE_HEAD,
+            pad_edge=False,
+            show_edge=False,
+        )
+        for place in part:
+            table.add_column(Text(columns[place]), justify="left" if place == 0 else "right", overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(row[place]) for place in part))
+        console.print(Padding(table, (0, 0, 0, _INDENT), expand=False))
+        title = ""
+
+
+def _parts(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[list[int]]:
+    """Which columns stand together so that no word, and so no number, has to be broken; the first is repeated."""
+    needs = [
+        max(
+            (cell_len(word) for text in (head, *(row[i] for row in rows)) for word in text.split()), default=0
+        )
+        + _GAP
+        for i, head in enumerate(columns)
+    ]
+    parts, current = [], [0]
+    for place in range(1, len(columns)):
+        if len(current) > 1 and sum(needs[i] for i in current) + needs[place] > width:
+            parts.append(current)
+            current = [0]
+        current.append(place)
+    return [*parts, current]
 
 
 def marked(text: str, report: AuditReport) -> Text:

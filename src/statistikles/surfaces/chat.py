@@ -148,10 +148,13 @@ class Chat:
         workspace = self.session.workspace
         if rest:
             workspace.add_data(existing_file(rest.strip("'\"")))
+        tables = list((workspace.catalog or {}).values())
         if self.as_json:
-            print_json(tables_json(workspace.catalog), lines=True)
+            print_json({"tables": [table_json(table) for table in tables]}, lines=True)
+        elif tables:
+            draw_tables(console(), tables)
         else:
-            draw_tables(console(), workspace.catalog)
+            sys.stdout.write("No table is loaded; 'data FILE' loads one.\n")
 
     def _say(self, text: str, content: dict[str, object]) -> None:
         if self.as_json:
