@@ -23,10 +23,10 @@ from statistikles.stats._exact import (
     DD,
     dd_div,
     dd_from_decimal,
+    dd_gram,
     dd_matmul,
     dd_mul,
     dd_solve_cholesky,
-    dd_sqrt,
     dd_sub,
     dd_sum_axis,
     dd_to_float,
@@ -62,11 +62,11 @@ class LinearFit:
     n: int
     coefficients: Matrix
     std_errors: Matrix | None
-    unscaled_covariance: Matrix
+    unscaled_covariance: Matrix | None
     fitted: Matrix
     residuals: Matrix
     leverage: Matrix
-    column_ss: Matrix
+    vif: Matrix
     rss: float
     tss: float
     ess: float
@@ -83,8 +83,11 @@ class LinearFit:
 
     @cached_property
     def covariance(self) -> Matrix | None:
-        """Covariance matrix of the coefficients."""
-        return None if self.resid_sd is None else self.unscaled_covariance * self.resid_sd**2
+        """Covariance matrix of the coefficients, where a double can hold it."""
+        if self.resid_sd is None or self.unscaled_covariance is None:
+            return None
+        out: Matrix = self.unscaled_covariance * self.resid_sd * self.resid_sd
+        return out
 
     @cached_property
     def standardised_residuals(self) -> Matrix:
@@ -109,13 +112,6 @@ class LinearFit:
             odds = np.where(self.leverage < _FULL_LEVERAGE, self.leverage / (1.0 - self.leverage), math.nan)
         out: Matrix = self.standardised_residuals**2 * odds / q
         return out
-
-    @cached_property
-    def vif(self) -> Matrix:
-        """Variance inflation factor of each predictor (the intercept has none)."""
-        start = 1 if self.intercept else 0
-        out: Matrix = np.diag(self.unscaled_covariance)[start:] * self.column_ss
-        return np.maximum(out, 1.0)
 
     def _scaled(self, sd: Matrix) -> Matrix:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -240,21 +236,22 @@ def _plain_fit(x: Matrix, y: Matrix, names: tuple[str, ...], intercept: bool) ->
         corner = 1.0 / n + float(shift @ inverse @ shift)
         covariance = np.block([[np.array([[corner]]), cross[None, :]], [cross[:, None], inverse]])
         coefficients = np.concatenate(([y_shift - float(shift @ slopes)], slopes))
-    return _assemble(
-        names,
-        intercept,
-        coefficients,
-        covariance,
-        y - residuals,
-        residuals,
-        np.minimum(leverage, 1.0),
-        column_ss,
-        (rss, tss, tss - rss),
-        condition,
-        "corrected Cholesky",
-        float(y @ y),
-        n,
+    solved = _Solved(
+        names=names,
+        intercept=intercept,
+        coefficients=coefficients,
+        covariance=covariance,
+        residuals=residuals,
+        leverage=np.minimum(leverage, 1.0),
+        vif=np.maximum(np.diag(inverse) * column_ss, 1.0),
+        rss=rss,
+        tss=tss,
+        ess=tss - rss,
+        y_ss=float(y @ y),
+        condition=condition,
+        refinement="corrected Cholesky",
     )
+    return _assemble(solved, y, 0, np.zeros(coefficients.size, dtype=np.int64))
 
 
 # --- hard data --------------------------------------------------------------------------------------
@@ -300,39 +297,38 @@ def _careful_fit(
     y_high, y_low = dd_from_decimal(y) if decimal else (y, np.zeros_like(y))
     target: DD = (np.ldexp(y_high, -y_exponent), np.ldexp(y_low, -y_exponent))
     column_ss = _spread(columns, intercept)
-    shifts = np.array(exponents, dtype=np.int64)
     if intercept:
         columns = (
             np.column_stack((np.ones(n), columns[0])),
             np.column_stack((np.zeros(n), columns[1])),
         )
         exponents = [0, *exponents]
-    solved = solve_double_double(columns, target, names=names, exact=exact)
-    rss_dd = dd_sum_axis(dd_mul(solved.residuals, solved.residuals))
-    tss_dd = _total_ss(target, intercept)
+    solution = solve_double_double(columns, target, names=names, exact=exact)
+    residuals = solution.residuals
+    rss = dd_sum_axis(dd_mul(residuals, residuals))
+    tss = _total_ss(target, intercept)
     y_ss = dd_total(dd_mul(target, target))
-    rss = dd_to_float(rss_dd)
-    if rss <= y_ss * 1e-56:  # zero to the last of 28 digits: what is left is our own rounding
-        rss, rss_dd = 0.0, (0.0, 0.0)
-    ess = max(0.0, dd_to_float(dd_sub(tss_dd, rss_dd)))
-    unit = np.array(exponents, dtype=np.int64)
-    residuals = np.zeros(n) if rss == 0.0 else np.ldexp(solved.residuals[0], y_exponent)
-    return _assemble(
-        names,
-        intercept,
-        np.ldexp(solved.coefficients[0], y_exponent - unit),
-        np.ldexp(solved.unscaled_covariance, -(unit[:, None] + unit[None, :])),
-        y - residuals,
-        residuals,
-        solved.leverage,
-        np.ldexp(column_ss, 2 * shifts),
-        (rss, dd_to_float(tss_dd), ess),
-        solved.condition,
-        "double-double",
-        y_ss,
-        n,
-        y_exponent=y_exponent,
+    coefficients = solution.coefficients[0]
+    if dd_to_float(rss) <= y_ss * 1e-56:  # zero to 28 digits: what is left is our own rounding
+        rss, residuals = (0.0, 0.0), (np.zeros(n), np.zeros(n))
+        size = np.abs(coefficients) * np.sqrt(np.einsum("ij,ij->j", columns[0], columns[0]))
+        coefficients = np.where(size <= 1e-26 * math.sqrt(y_ss), 0.0, coefficients)
+    solved = _Solved(
+        names=names,
+        intercept=intercept,
+        coefficients=coefficients,
+        covariance=solution.unscaled_covariance,
+        residuals=residuals[0],
+        leverage=solution.leverage,
+        vif=np.maximum(np.diag(solution.unscaled_covariance)[int(intercept) :] * column_ss, 1.0),
+        rss=dd_to_float(rss),
+        tss=dd_to_float(tss),
+        ess=max(0.0, dd_to_float(dd_sub(tss, rss))),
+        y_ss=y_ss,
+        condition=solution.condition,
+        refinement="double-double",
     )
+    return _assemble(solved, y, y_exponent, np.array(exponents, dtype=np.int64))
 
 
 def _spread(columns: DD, intercept: bool) -> Matrix:
@@ -368,15 +364,12 @@ def solve_double_double(
 ) -> DoubleDoubleSolution:
     """Least squares for a double-double design of moderate scale (see `polynomial_columns`)."""
     basis, transform, condition = _orthonormalise(x, names, _ALIAS_EXACT if exact else _ALIAS_DOUBLE)
-    q = x[0].shape[1]
-    gram = dd_matmul((basis[0].T, basis[1].T), basis) if q > 40 else _gram(basis)
-    right = _project(basis, y)
-    inverse_factor, weights = dd_solve_cholesky(gram, right)  # L^-1, and W^-1 Y'y
-    weight_row = (weights[0][None, :], weights[1][None, :])
-    products = dd_mul(basis, weight_row)
-    fitted = dd_sum_axis((products[0].T, products[1].T))
-    residuals = dd_sub(y, fitted)
-    coefficients = dd_matmul(transform, (weights[0][:, None], weights[1][:, None]))
+    gram = dd_gram(basis, basis)
+    right = dd_gram(basis, (y[0][:, None], y[1][:, None]))
+    inverse_factor, weights = dd_solve_cholesky(gram, right)  # L^-1, and (Y'Y)^-1 Y'y
+    fitted = dd_matmul(basis, weights)
+    residuals = dd_sub(y, (fitted[0][:, 0], fitted[1][:, 0]))
+    coefficients = dd_matmul(transform, weights)
     half = dd_matmul(transform, (inverse_factor[0].T, inverse_factor[1].T))
     covariance = dd_matmul(half, (half[0].T, half[1].T))
     rows = basis[0] @ inverse_factor[0].T
@@ -384,19 +377,6 @@ def solve_double_double(
     return DoubleDoubleSolution(
         (coefficients[0][:, 0], coefficients[1][:, 0]), residuals, covariance[0], leverage, condition
     )
-
-
-def _gram(basis: DD) -> DD:
-    q = basis[0].shape[1]
-    high, low = np.empty((q, q)), np.empty((q, q))
-    for j in range(q):
-        column = (basis[0][:, j : j + 1], basis[1][:, j : j + 1])
-        high[:, j], low[:, j] = dd_sum_axis(dd_mul(basis, column))
-    return high, low
-
-
-def _project(basis: DD, y: DD) -> DD:
-    return dd_sum_axis(dd_mul(basis, (y[0][:, None], y[1][:, None])))
 
 
 def _orthonormalise(x: DD, names: Sequence[str] | None, tolerance: float) -> tuple[DD, DD, float]:
@@ -415,10 +395,10 @@ def _orthonormalise(x: DD, names: Sequence[str] | None, tolerance: float) -> tup
     kept = np.ones(q)
     condition = 1.0
     for _ in range(4):
-        r = np.linalg.qr(basis[0], mode="r")
+        r = np.asarray(np.linalg.qr(basis[0], mode="r"))
         diagonal = np.abs(np.diag(r))
         kept = kept * diagonal
-        aliased = [j for j in range(q) if kept[j] < tolerance * _unit(norms[j], scales[j])]
+        aliased = [j for j in range(q) if kept[j] < tolerance * norms[j] * scales[j]]
         if aliased:
             _refuse_aliased(aliased, names)
         values = np.linalg.svd(r, compute_uv=False)
@@ -430,10 +410,6 @@ def _orthonormalise(x: DD, names: Sequence[str] | None, tolerance: float) -> tup
         if float(np.max(np.abs(gram - np.eye(q)))) < 0.05:
             return basis, transform, condition
     raise NotDefined("The predictors are too nearly collinear to be told apart.", where="x", code="singular")
-
-
-def _unit(norm: float, scale: float) -> float:
-    return norm * scale
 
 
 def _invert_upper(r: Matrix) -> Matrix:
@@ -461,76 +437,94 @@ def _refuse_aliased(which: list[int], names: Sequence[str] | None) -> None:
 # --- the result -------------------------------------------------------------------------------------
 
 
-def _assemble(
-    names: tuple[str, ...],
-    intercept: bool,
-    coefficients: Matrix,
-    unscaled_covariance: Matrix,
-    fitted: Matrix,
-    residuals: Matrix,
-    leverage: Matrix,
-    column_ss: Matrix,
-    sums: tuple[float, float, float],
-    condition: float,
-    refinement: str,
-    y_ss: float,
-    n: int,
-    *,
-    y_exponent: int = 0,
-) -> LinearFit:
-    """Derived quantities; sums of squares arrive in units of 2**(2 * y_exponent)."""
-    rss, tss, ess = sums
-    q = len(names)
-    df_model, df_resid = q - int(intercept), n - q
+@dataclass(frozen=True)
+class _Solved:
+    """What a solver found, in units scaled by powers of two."""
+
+    names: tuple[str, ...]
+    intercept: bool
+    coefficients: Matrix
+    covariance: Matrix
+    residuals: Matrix
+    leverage: Matrix
+    vif: Matrix
+    rss: float
+    tss: float
+    ess: float
+    y_ss: float
+    condition: float
+    refinement: str
+
+
+def _assemble(s: _Solved, y: Matrix, y_exponent: int, unit: NDArray[np.int64]) -> LinearFit:
+    """Derived quantities, brought back to the units of the data (y by 2**y_exponent, columns by 2**unit)."""
+    n, q = int(y.size), len(s.names)
+    df_model, df_resid = q - int(s.intercept), n - q
     notes = []
-    exact = rss <= y_ss * 2.0**-100
-    variance = rss / df_resid if df_resid > 0 else None
+    exact = s.rss <= s.y_ss * 2.0**-100
+    variance = s.rss / df_resid if df_resid > 0 else None
     if variance is None:
         notes.append("As many coefficients as observations: no residual variance, no standard errors.")
     r2 = adj_r2 = f = None
-    if tss > 0:
-        r2 = ess / tss
+    if s.tss > 0:
+        r2 = s.ess / s.tss
         if df_resid > 0:
-            adj_r2 = 1.0 - (rss / df_resid) / (tss / (n - int(intercept)))
+            adj_r2 = 1.0 - (s.rss / df_resid) / (s.tss / (n - int(s.intercept)))
     else:
-        notes.append("The response is constant: R2 is not defined.")
+        notes.append("The response does not vary: R2 is not defined.")
     if exact and df_resid > 0:
         notes.append("The fit is exact (residuals are zero to rounding): F is not defined.")
     elif variance is not None and df_model > 0:
-        f = (ess / df_model) / variance
-    resid_sd = None if variance is None else math.ldexp(math.sqrt(variance), y_exponent)
-    std_errors = None if resid_sd is None else np.sqrt(np.diag(unscaled_covariance)) * resid_sd
+        f = (s.ess / df_model) / variance
+    sd = None if variance is None else math.sqrt(variance)
+    std_errors = None if sd is None else _rescale(np.sqrt(np.diag(s.covariance)) * sd, y_exponent - unit)
+    with np.errstate(over="ignore", under="ignore"):
+        covariance = np.ldexp(s.covariance, -(unit[:, None] + unit[None, :]))
+    held = bool(np.isfinite(covariance).all()) and bool(np.all(np.diag(covariance) > 1e-300))
+    residuals = np.ldexp(s.residuals, y_exponent)
     return LinearFit(
-        names=names,
-        intercept=intercept,
+        names=s.names,
+        intercept=s.intercept,
         n=n,
-        coefficients=coefficients,
+        coefficients=_rescale(s.coefficients, y_exponent - unit),
         std_errors=std_errors,
-        unscaled_covariance=unscaled_covariance,
-        fitted=fitted,
+        unscaled_covariance=covariance if held else None,
+        fitted=y - residuals,
         residuals=residuals,
-        leverage=leverage,
-        column_ss=column_ss,
-        rss=_ldexp(rss, 2 * y_exponent),
-        tss=_ldexp(tss, 2 * y_exponent),
-        ess=_ldexp(ess, 2 * y_exponent),
+        leverage=s.leverage,
+        vif=s.vif,
+        rss=_ldexp(s.rss, 2 * y_exponent),
+        tss=_ldexp(s.tss, 2 * y_exponent),
+        ess=_ldexp(s.ess, 2 * y_exponent),
         df_model=df_model,
         df_resid=df_resid,
-        resid_sd=resid_sd,
+        resid_sd=None if sd is None else _ldexp(sd, y_exponent),
         r2=r2,
         adj_r2=adj_r2,
         f=f,
-        condition=condition,
-        refinement=refinement,
+        condition=s.condition,
+        refinement=s.refinement,
         exact_fit=exact,
         notes=tuple(notes),
     )
 
 
+def _rescale(values: Matrix, exponents: NDArray[np.int64]) -> Matrix:
+    """values * 2**exponents, refused where a double cannot hold the result."""
+    return np.array([_ldexp(float(v), int(e)) for v, e in zip(values, exponents, strict=True)])
+
+
 def _ldexp(value: float, exponent: int) -> float:
     try:
-        return math.ldexp(value, exponent)
+        out = math.ldexp(value, exponent)
     except OverflowError:
+        out = math.inf
+    if math.isinf(out) or (value != 0.0 and abs(out) < 2.3e-308):
+        size = "large" if math.isinf(out) else "small"
         raise NotDefined(
-            "A sum of squares is too large for a double.", hint="Rescale the response.", where="y"
-        ) from None
+            f"A result of this fit is too {size} for a double.",
+            hint="Rescale the response or the predictors.",
+            where="y",
+            code="out_of_double_range",
+        )
+    return out
