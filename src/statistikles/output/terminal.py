@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -75,9 +75,23 @@ def _draw_block(console: Console, block: Block) -> None:
 
 
 def draw_rows(
-    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, title: str = ""
+    console: Console,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    title: str = "",
+    words: Collection[str] = (),
 ) -> None:
-    """A plain table; every cell is text, never markup. What is too wide is continued in a table below."""
+    """A plain table; every cell is text, never markup. What is too wide is continued in a table below.
+
+    Parameters
+    ----------
+    console : where to draw.
+    columns : the headings; the first column names the rows.
+    rows : the cells.
+    title : heading of the table.
+    words : columns that hold words, to be read from the left; the others are numbers.
+    """
     for part in _parts(columns, rows, console.width - _INDENT):
         table = Table(
             title=Text(title, style="dim") if title else None,
@@ -87,7 +101,7 @@ def draw_rows(
             show_edge=False,
         )
         for place in part:
-            table.add_column(Text(columns[place]), justify="left" if place == 0 else "right", overflow="fold")
+            table.add_column(Text(columns[place]), justify="left" if place == 0 or columns[place] in words else "right", overflow="fold")
         for row in rows:
             table.add_row(*(Text(row[place]) for place in part))
         console.print(Padding(table, (0, 0, 0, _INDENT), expand=False))
@@ -141,6 +155,7 @@ def draw_audit(console: Console, text: str, report: AuditReport) -> None:
             (" ".join(s.text.split()), ("FLAGGED " if s.flagged else "") + str(s.verdict), s.source, s.reason)
             for s in report.spans
         ]
-        draw_rows(console, ("text", "verdict", "source", "reason"), rows)
+        heads = ("text", "verdict", "source", "reason")
+        draw_rows(console, heads, rows, words=heads)
     console.print()
     console.print(Text(audit_line(report), style="green" if report.ok else "bold red"))

@@ -42,7 +42,8 @@ def main(args: argparse.Namespace) -> int:
         from statistikles.output.terminal import draw_rows
 
         screen = console()
-        draw_rows(screen, ("what", "state", "detail"), [(c.name, _MARKS[c.status], c.detail) for c in found])
+        heads = ("what", "state", "detail")
+        draw_rows(screen, heads, [(c.name, _MARKS[c.status], c.detail) for c in found], words=heads)
         screen.print(
             "Everything needed works." if healthy else "Something needed does not work; see FAULT above."
         )

@@ -57,7 +57,7 @@ def draw_tables(screen: Console, tables: Iterable[Table]) -> None:
             )
         )
         heads = ("column", "kind", "n", "missing", "different", "values")
-        draw_rows(screen, heads, [_row(column) for column in table.columns])
+        draw_rows(screen, heads, [_row(column) for column in table.columns], words=("kind", "values"))
         for note in table.notes:
             where = f"{note.column}: " if note.column else ""
             screen.print(Padding(Text(f"{where}{note.message}", style="yellow"), (0, 0, 0, 2), expand=False))
