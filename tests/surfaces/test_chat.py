@@ -102,6 +102,10 @@ def test_failing_turns_do_not_end_the_conversation(capsys: pytest.CaptureFixture
     assert "failed" in capsys.readouterr().out
     assert chat.take("Is the mean body mass 4000?")
     assert "r1.statistic" in capsys.readouterr().out
+    assert chat.take("show r1")
+    assert "r1.effect_size.estimate" in capsys.readouterr().out
+    assert chat.take("show r9")
+    assert "no result 'r9'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("fault", [ValueError("x"), KeyboardInterrupt(), OSError("y")])

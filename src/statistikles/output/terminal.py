@@ -22,6 +22,26 @@ _FLAGGED = "underline red"
 _WIDTH_FOR_ADDRESSES = 60
 _INDENT = 2
 _GAP = 3
+_BESIDE = (0, 0, 0, _INDENT)
+
+
+def _draw_heading(console: Console, summary: Summary, tool: str) -> None:
+    heading = Text(f"{summary.ident}  " if summary.ident else "", style="bold cyan")
+    heading.append(summary.title, style="bold red" if summary.failed else "bold")
+    if tool:
+        heading.append(f"  {tool}", style="dim")
+    console.print(heading)
+
+
+def _draw_compactly(console: Console, summary: Summary, tool: str) -> None:
+    """The leading numbers; tables only by their address."""
+    _draw_heading(console, summary, tool)
+    _draw_leading(console, summary)
+    tables = [f"{b.address} ({len(b.rows) + b.left_out} rows)" for b in summary.blocks]
+    if tables:
+        console.print(Padding(Text("also: " + ", ".join(tables), style="dim"), _BESIDE, expand=False))
+    for caution in summary.cautions:
+        console.print(Padding(Text(caution, style="yellow"), _BESIDE, expand=False))
 
 
 def draw_result(
@@ -38,19 +58,15 @@ def draw_result(
     full : everything, rather than the numbers a reader looks at first.
     """
     summary = summarise(result, ident, full=full)
-    heading = Text(f"{ident}  " if ident else "", style="bold cyan")
-    heading.append(summary.title, style="bold red" if summary.failed else "bold")
-    if tool:
-        heading.append(f"  {tool}", style="dim")
-    console.print(heading)
+    _draw_heading(console, summary, tool)
     _draw_leading(console, summary)
     for block in summary.blocks:
         _draw_block(console, block)
     for caution in summary.cautions:
-        console.print(Padding(Text(caution, style="yellow"), (0, 0, 0, _INDENT)))
+        console.print(Padding(Text(caution, style="yellow"), _BESIDE, expand=False))
     if full:
         for convention in summary.conventions:
-            console.print(Padding(Text(convention, style="dim"), (0, 0, 0, _INDENT)))
+            console.print(Padding(Text(convention, style="dim"), _BESIDE, expand=False))
 
 
 def _draw_leading(console: Console, summary: Summary) -> None:
@@ -64,14 +80,14 @@ def _draw_leading(console: Console, summary: Summary) -> None:
         table.add_column(overflow="fold", style="dim")
     for label, text, address in summary.leading:
         table.add_row(Text(label), Text(text), *([Text(address)] if with_address else []))
-    console.print(Padding(table, (0, 0, 0, _INDENT), expand=False))
+    console.print(Padding(table, _BESIDE, expand=False))
 
 
 def _draw_block(console: Console, block: Block) -> None:
     title = f"{block.title}  {block.address}" if block.address else block.title
     draw_rows(console, block.columns, block.rows, title=title)
     if block.left_out:
-        console.print(Padding(Text(f"… and {block.left_out} more rows", style="dim"), (0, 0, 0, _INDENT)))
+        console.print(Padding(Text(f"… and {block.left_out} more rows", style="dim"), _BESIDE, expand=False))
 
 
 def draw_rows(
@@ -101,10 +117,14 @@ def draw_rows(
             show_edge=False,
         )
         for place in part:
-            table.add_column(Text(columns[place]), justify="left" if place == 0 or columns[place] in words else "right", overflow="fold")
+            table.add_column(
+                Text(columns[place]),
+                justify="left" if place == 0 or columns[place] in words else "right",
+                overflow="fold",
+            )
         for row in rows:
             table.add_row(*(Text(row[place]) for place in part))
-        console.print(Padding(table, (0, 0, 0, _INDENT), expand=False))
+        console.print(Padding(table, _BESIDE, expand=False))
         title = ""
 
 
@@ -135,11 +155,11 @@ def marked(text: str, report: AuditReport) -> Text:
 
 
 def draw_reply(console: Console, reply: ReplyLike) -> None:
-    """A whole turn: the reply, the results it rests on, the audit."""
+    """A whole turn: the reply, the leading numbers of the results it rests on, the audit."""
     console.print(marked(reply.text, reply.audit))
     for record in reply.results:
         console.print()
-        draw_result(console, record["result"], str(record["id"]), str(record["tool"]), full=False)
+        _draw_compactly(console, summarise(record["result"], str(record["id"])), str(record["tool"]))
     console.print()
     if reply.warning:
         console.print(Text(reply.warning, style="bold red"))
