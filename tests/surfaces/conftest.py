@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,9 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.delenv("STATISTIKLES_LM_URL", raising=False)
     monkeypatch.setenv("COLUMNS", "100")
 
-    def ran(*arguments: str, stdin: str | bytes = "") -> Ran:
+    def ran(*arguments: str, stdin: str | bytes = "", environment: Mapping[str, str] | None = None) -> Ran:
+        for name, value in (environment or {}).items():
+            monkeypatch.setenv(name, value)
         data = stdin if isinstance(stdin, bytes) else stdin.encode()
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
         try:
