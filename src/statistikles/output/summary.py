@@ -97,8 +97,21 @@ def _estimate_text(part: Mapping[str, Any]) -> str:
     return f"{text}, {_interval(part)}" if part.get("conf_level") is not None else text
 
 
-def _interval(part: Mapping[str, Any]) -> str:
-    return format_interval(part.get("conf_low"), part.get("conf_high"), part.get("conf_level"))
+def _interval(part: Mapping[str, Any], *, level: bool = True) -> str:
+    return format_interval(
+        part.get("conf_low"), part.get("conf_high"), part.get("conf_level") if level else None
+    )
+
+
+def _level_text(level: float | None) -> str:
+    return "interval" if level is None else f"{format_number(100 * level)}% CI"
+
+
+def _in_cell(key: str, value: Any) -> str:
+    """A value in a table: an estimate with its interval, the level left out to save room."""
+    if isinstance(value, Mapping) and _has_interval(value) and value.get("estimate") is not None:
+        return f"{number_text('estimate', value['estimate'])} {_interval(value, level=False)}"
+    return number_text(key, value)
 
 
 def _has_interval(part: Mapping[str, Any]) -> bool:
@@ -124,7 +137,8 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
             continue
         if key in ("statistic", "p_value", "estimate", "effect_size") and not isinstance(value, str):
             continue  # already led
-        _place(key, value, address_of(ident, key), leading, blocks, full=full)
+        label = "" if key in _ONLY_IN_FULL else _words(key)
+        _place(label, key, value, address_of(ident, key), leading, blocks, full=full)
     reasons = [f"{name} is undefined: {why}" for name, why in dict(result.get("undefined", {})).items()]
     return Summary(
         ident,
@@ -142,8 +156,8 @@ def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str
         name = str(result.get("estimate_name") or result.get("name") or "estimate")
         yield name, number_text("estimate", result["estimate"]), address_of(ident, "estimate")
     if _has_interval(result):
-        label = "interval"
-        yield label, _interval(result), address_of(ident, "conf_low")
+        level = result.get("conf_level")
+        yield _level_text(level), _interval(result, level=False), address_of(ident, "conf_low")
     if "statistic" in result and not isinstance(result["statistic"], Mapping):
         dfs = [
             format_df(float(result[k])) for k in ("df", "df_error") if isinstance(result.get(k), int | float)
@@ -169,6 +183,7 @@ def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str
 
 
 def _place(
+    label: str,
     key: str,
     value: Any,
     address: str,
@@ -180,7 +195,7 @@ def _place(
     """Put one part of a result where it is read: a leading row, or a table of its own."""
     if isinstance(value, Mapping):
         if _is_table(value):
-            blocks.append(_rows_block(key, value, address, full=full))
+            blocks.append(_rows_block(label or _words(key), value, address, full=full))
         elif "estimate" in value and not any(isinstance(v, Mapping) for v in value.values()):
             leading.append(
                 (str(value.get("name", key)), _estimate_text(value), address_of(address, "estimate"))
@@ -188,17 +203,18 @@ def _place(
         else:
             for inner, part in value.items():
                 if inner not in _WITH_OTHERS or isinstance(part, int | float):
-                    _place(inner, part, address_of(address, inner), leading, blocks, full=full)
+                    longer = f"{label} {_words(inner)}".strip()
+                    _place(longer, inner, part, address_of(address, inner), leading, blocks, full=full)
     elif isinstance(value, Sequence) and not isinstance(value, str) and value:
         if all(isinstance(v, Mapping) for v in value):
-            blocks.append(_rows_block(key, {str(i): v for i, v in enumerate(value)}, address, full=full))
+            blocks.append(_rows_block(label, {str(i): v for i, v in enumerate(value)}, address, full=full))
         elif all(isinstance(v, Sequence) and not isinstance(v, str) for v in value):
             rows = {str(i): {str(j): x for j, x in enumerate(v)} for i, v in enumerate(value)}
-            blocks.append(_rows_block(key, rows, address, full=full))
+            blocks.append(_rows_block(label, rows, address, full=full))
         else:
-            leading.append((_words(key), number_text(key, value), address))
+            leading.append((label or _words(key), number_text(key, value), address))
     elif not (key == "n_missing" and value == 0) and value != {} and value != []:
-        leading.append((_words(key), number_text(key, value), address))
+        leading.append((label or _words(key), number_text(key, value), address))
 
 
 def _words(key: str) -> str:
@@ -212,7 +228,7 @@ def _is_table(value: Mapping[str, Any]) -> bool:
     )
 
 
-def _rows_block(key: str, rows: Mapping[str, Mapping[str, Any]], address: str, *, full: bool) -> Block:
+def _rows_block(title: str, rows: Mapping[str, Mapping[str, Any]], address: str, *, full: bool) -> Block:
     columns: list[str] = []
     for row in rows.values():
         for name, cell in row.items():
@@ -222,16 +238,18 @@ def _rows_block(key: str, rows: Mapping[str, Mapping[str, Any]], address: str, *
                 and _fits(cell)
             ):
                 columns.append(name)
-    with_interval = any(_has_interval(row) for row in rows.values())
+    levels = {row.get("conf_level") for row in rows.values() if _has_interval(row)}
+    shared = levels.pop() if len(levels) == 1 else None
+    with_interval = bool(levels) or shared is not None
     limit = _ROWS_IN_FULL if full else _ROWS_IN_BRIEF
     drawn = []
     for label, row in list(rows.items())[:limit]:
-        cells = [label, *(number_text(c, row[c]) if c in row else "" for c in columns)]
+        cells = [label, *(_in_cell(c, row[c]) if c in row else "" for c in columns)]
         if with_interval:
-            cells.append(_interval(row) if _has_interval(row) else "")
+            cells.append(_interval(row, level=shared is None) if _has_interval(row) else "")
         drawn.append(tuple(cells))
-    heads = ("", *columns, *(("interval",) if with_interval else ()))
-    return Block(_words(key), address, heads, tuple(drawn), max(0, len(rows) - limit))
+    heads = ("", *columns, *((_level_text(shared),) if with_interval else ()))
+    return Block(title, address, heads, tuple(drawn), max(0, len(rows) - limit))
 
 
 def _fits(cell: Any) -> bool:

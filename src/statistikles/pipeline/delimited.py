@@ -36,7 +36,7 @@ _BOMS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-# Guesses that only differ from Windows-1252 in rare letters; on short files the detector cannot tell them apart.
+# Guesses that differ from Windows-1252 only in rare letters; short files do not tell them apart.
 _WESTERN = re.compile(
     r"(cp125[0247]|latin|iso8859|mac_|cp437|cp85\d|cp86\d|cp1140|cp037|cp500|cp273|hp_roman|ptcp|tis)"
 )
@@ -284,7 +284,8 @@ def _engine_reads(raw: RawTable, path: Path, layout: _Layout, *, skip: int, deli
     try:
         raw.con.execute(
             f"CREATE OR REPLACE TABLE raw AS SELECT * FROM read_csv({literal(pattern)}, auto_detect=false, "  # noqa: S608
-            f"header=false, skip={skip}, delim={literal(delimiter or layout.delimiter)}, quote='\"', escape='\"', "
+            f"header=false, skip={skip}, delim={literal(delimiter or layout.delimiter)}, quote='\"', "
+            f"escape='\"', "
             f"columns={{{columns}}}, strict_mode=true, null_padding=false, max_line_size={_MAX_FIELD})"
         )
     except duckdb.Error:
@@ -333,8 +334,8 @@ def _lines(text: io.TextIOWrapper) -> Iterator[str]:
 def _ragged(path: Path, line: int, expected: int, found: int, delimiter: str) -> DataError:
     return DataError(
         f"Line {line} of '{path.name}' has {found} fields where {expected} are expected.",
-        hint=f"The file was read with '{_NAMES.get(delimiter, delimiter)}' as delimiter. Put cells that contain "
-        "it in double quotes, or correct that line.",
+        hint=f"The delimiter found is '{_NAMES.get(delimiter, delimiter)}'. Put cells that contain it "
+        "in double quotes, or correct that line.",
         where=f"line {line}",
         code="ragged_rows",
     )

@@ -19,7 +19,7 @@ __all__ = ["MISSING_CODES", "Reading", "infer_types", "readings_of"]
 
 # Upper-case and well-known spellings only: a lower-case "none" is often a genuine category.
 MISSING_CODES = ("NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", ".", "#N/A", "<NA>", "NaT")
-SAMPLE_ROWS = 5000
+SAMPLE_ROWS = 2000
 _BLANKS = " \t\r\n\u00a0\u202f\ufeff"
 _MISSING = frozenset(MISSING_CODES)
 
@@ -112,6 +112,8 @@ def readings_of(values: Collection[str]) -> list[Reading]:
         match = _COMPILED[reading].match
         if all(match(v) for v in values) and _representable(reading, values):
             feasible.append(reading)
+            if reading is _INTEGER:
+                break
     return [*feasible, TEXT]
 
 
@@ -135,11 +137,10 @@ def _is_iso(text: str) -> bool:
     return True
 
 
-def _file_decimal(samples: Iterable[Collection[str]], delimiter: str) -> str:
+def _file_decimal(samples: Iterable[tuple[Collection[str], list[Reading]]], delimiter: str) -> str:
     """The decimal mark the other columns give evidence of: ',' or '.' or '' when there is none."""
     comma = point = False
-    for values in samples:
-        feasible = readings_of(values)
+    for values, feasible in samples:
         if _COMMA in feasible and _POINT not in feasible and _GROUPED_EN not in feasible:
             comma = True
         if (
@@ -153,9 +154,8 @@ def _file_decimal(samples: Iterable[Collection[str]], delimiter: str) -> str:
     return "," if delimiter == ";" and not point else ""
 
 
-def _choose(values: Collection[str], file_decimal: str) -> tuple[Reading, str]:
+def _choose(feasible: list[Reading], file_decimal: str) -> tuple[Reading, str]:
     """The reading of one column and the reason when the notation was ambiguous ('' otherwise)."""
-    feasible = readings_of(values)
     first = feasible[0]
     if first is _COMMA and _GROUPED_EN in feasible:
         if file_decimal == ",":
@@ -204,10 +204,8 @@ def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
     if base in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"):
         return f"CAST({name} AS BIGINT)"
     if base in ("UBIGINT", "HUGEINT", "UHUGEINT"):
-        fits = raw.con.execute(
-            f"SELECT count(*) FROM raw WHERE try_cast({name} AS BIGINT) IS NULL AND {name} IS NOT NULL"
-        )  # noqa: S608
-        if fits.fetchall()[0][0] == 0:
+        beyond = f"SELECT count(*) FROM raw WHERE try_cast({name} AS BIGINT) IS NULL AND {name} IS NOT NULL"  # noqa: S608
+        if raw.con.execute(beyond).fetchall()[0][0] == 0:
             return f"CAST({name} AS BIGINT)"
         header = raw.headers[i]
         raw.notes.append(
@@ -238,19 +236,20 @@ def _readings(raw: RawTable, columns: list[int], n_rows: int) -> dict[int, Readi
     for position, i in enumerate(columns):
         cells = {row[position].strip(_BLANKS) for row in rows if row[position] is not None}
         samples[i] = cells - _MISSING - {""}
-    decimal = _file_decimal(samples.values(), raw.delimiter)
+    feasible = {i: readings_of(samples[i]) for i in columns}
+    decimal = _file_decimal(((samples[i], feasible[i]) for i in columns), raw.delimiter)
     chosen: dict[int, Reading] = {}
     for i in columns:
-        reading, why = _choose(samples[i], decimal)
+        reading, why = _choose(feasible[i], decimal)
         while n_rows > SAMPLE_ROWS and reading is not TEXT:
             against = _contradictions(raw, i, reading)
             if not against:
                 break
             samples[i] |= against
-            reading, why = _choose(samples[i], decimal)
+            reading, why = _choose(readings_of(samples[i]), decimal)
         if not samples[i] and n_rows > SAMPLE_ROWS:
             samples[i] = _contradictions(raw, i, TEXT)
-            reading, why = _choose(samples[i], decimal)
+            reading, why = _choose(readings_of(samples[i]), decimal)
         reading = _whole(raw, i, reading)
         chosen[i] = reading
         _note_reading(raw, i, reading, why, samples[i])
@@ -264,7 +263,8 @@ def _contradictions(raw: RawTable, i: int, reading: Reading) -> set[str]:
         value = re.sub(r"^CAST", "TRY_CAST", reading.sql("t"))
         fits = f"(regexp_full_match(t, {literal(reading.pattern)}) AND {value} IS NOT NULL)"
     rows = raw.con.execute(
-        f"SELECT DISTINCT t FROM (SELECT {_cleaned(i)} AS t FROM raw) WHERE t IS NOT NULL AND NOT {fits} LIMIT 100"  # noqa: S608
+        f"SELECT DISTINCT t FROM (SELECT {_cleaned(i)} AS t FROM raw) "  # noqa: S608
+        f"WHERE t IS NOT NULL AND NOT {fits} LIMIT 100"
     ).fetchall()
     return {row[0] for row in rows}
 
@@ -348,9 +348,8 @@ def _note_trimmed(raw: RawTable, columns: list[int]) -> None:
     """Say how many cells of a text column lost blanks at their ends."""
     for i in columns:
         trimmed = f"trim(c{i}, {literal(_BLANKS)})"
-        count = raw.con.execute(
-            f"SELECT count(*) FROM raw WHERE c{i} <> {trimmed} AND {trimmed} <> ''"
-        ).fetchall()[0][0]  # noqa: S608
+        query = f"SELECT count(*) FROM raw WHERE c{i} <> {trimmed} AND {trimmed} <> ''"  # noqa: S608
+        count = raw.con.execute(query).fetchall()[0][0]
         if count:
             header = raw.headers[i]
             raw.notes.append(

@@ -16,7 +16,7 @@ from statistikles.errors import StatistiklesError
 from statistikles.neural import Session
 from statistikles.registry.manifest import tool_names
 from statistikles.surfaces.ask import open_session, reply_json
-from statistikles.surfaces.inspect import draw_tables, tables_json
+from statistikles.surfaces.inspect import draw_tables, table_json
 from statistikles.surfaces.places import state_folder
 from statistikles.surfaces.streams import UsageFault, console, existing_file, print_error, print_json
 from statistikles.surfaces.tools import list_text, tool_text
@@ -41,17 +41,14 @@ def main(args: argparse.Namespace) -> int:
     if not args.json:
         sys.stdout.write("Ask a question about your data; 'help' says more, 'quit' leaves.\n")
         sys.stdout.flush()
-    for line in _lines():
+    for line in _prompted() if sys.stdin.isatty() else sys.stdin:
         if not chat.take(line):
             break
     return 0
 
 
-def _lines() -> Iterator[str]:
-    """What is typed, until the input ends. Without a terminal, plain lines of standard input."""
-    if not sys.stdin.isatty() and not _in_test_terminal():
-        yield from sys.stdin
-        return
+def _prompted() -> Iterator[str]:
+    """What is typed at a terminal, until the input ends."""
     prompt: PromptSession[str] = PromptSession(history=_history(), completer=_completer())
     while True:
         try:
@@ -60,13 +57,6 @@ def _lines() -> Iterator[str]:
             continue
         except EOFError:
             return
-
-
-def _in_test_terminal() -> bool:
-    """Whether prompt_toolkit has been given an input of its own."""
-    from prompt_toolkit.application.current import get_app_session
-
-    return get_app_session()._input is not None
 
 
 def _completer() -> WordCompleter:

@@ -86,7 +86,9 @@ def _of_groups(tool: str, subtype: str = "") -> Callable[[Reading], Call]:
     return build
 
 
-def _of_pair(tool: str, subtype: str, first: str = "group1", second: str = "group2") -> Callable[[Reading], Call]:
+def _of_pair(
+    tool: str, subtype: str, first: str = "group1", second: str = "group2"
+) -> Callable[[Reading], Call]:
     return lambda r: (tool, _named(r, type=subtype, **_pair(r, first, second)))
 
 

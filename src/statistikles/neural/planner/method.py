@@ -59,7 +59,9 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "Spearman asked": lambda r: "spearman" in r.question.casefold(),
     "Kendall asked": lambda r: "kendall" in r.question.casefold(),
     "three or more columns": lambda r: len(r.outcomes) >= 3,
-    "rank test asked": lambda r: any(w in r.question.casefold() for w in ("mann", "rank", "wilcoxon", "nonparametric")),
+    "rank test asked": lambda r: any(
+        w in r.question.casefold() for w in ("mann", "rank", "wilcoxon", "nonparametric")
+    ),
 }
 
 _I = Intent
@@ -152,7 +154,9 @@ ROWS: tuple[Row, ...] = (
 def matching(reading: Reading) -> list[Row]:
     """All rows whose intent and conditions fit, in order."""
     return [
-        row for row in ROWS if row.intent == reading.intent and all(CONDITIONS[name](reading) for name in row.when)
+        row
+        for row in ROWS
+        if row.intent == reading.intent and all(CONDITIONS[name](reading) for name in row.when)
     ]
 
 

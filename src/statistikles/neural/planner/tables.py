@@ -47,7 +47,8 @@ def _column(column: Column) -> ColumnView:
         n_missing=column.n_missing,
         n_distinct=column.n_unique,
         levels=tuple(column.levels),
-        whole=column.dtype == "integer" or (numeric and all(_is_whole(v) for v in column.levels) and bool(column.levels)),
+        whole=column.dtype == "integer"
+        or (numeric and all(_is_whole(v) for v in column.levels) and bool(column.levels)),
         minimum=low,
         maximum=high,
         identifier=column.kind == "identifier",
