@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from statistikles.neural.planner.intent import Intent
@@ -56,11 +57,7 @@ def _refused(reading: Reading, row: Row, made: Made) -> str:
 
 def _why(reading: Reading, row: Row, made: Made) -> str:
     """One line: which method and why, and what stands beside it."""
-    return f"Method: {made[row.lead].method}, because this is {_article(row.reason)}." if row.reason else ""
-
-
-def _article(reason: str) -> str:
-    return reason if reason.startswith(("a ", "an ", "one ")) else f"the case where {reason}"
+    return f"Method: {made[row.lead].method}. Why: {row.reason}."
 
 
 def _limits(reading: Reading, row: Row, lead: Record) -> Paragraphs:
@@ -109,11 +106,17 @@ def _check_label(record: Record, path: Sequence[str]) -> str:
     return f"{label}, {safe(group)}" if group else label
 
 
+_ASKS_YES_OR_NO = re.compile(r"^\W*(\d+\W+)?(do|does|did|is|are|was|were|has|have|can|could|would|will|should)\b", re.IGNORECASE)
+
+
 def _significance(reading: Reading, record: Record, yes: str, no: str) -> str:
+    """The answer in the asker's terms: with 'Yes:' only where a yes-or-no question was asked."""
     verdict = record.significant()
     if verdict is None:
         return "No test could be made."
-    return yes if verdict else no
+    if not verdict:
+        return no
+    return f"Yes: {yes}" if _ASKS_YES_OR_NO.match(reading.question) else yes[:1] + yes[1:]
 
 
 def _compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
@@ -123,16 +126,29 @@ def _compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
     answer = _significance(
         reading,
         lead,
-        f"Yes: {outcome} differs between the groups of {group}{_kept(reading)}",
+        f"{outcome} differs between the groups of {group}{_kept(reading)}",
         f"There is no evidence that {outcome} differs between the groups of {group}{_kept(reading)}",
     )
     answer += f" (p {lead.number('p_value')})." if lead.number("p_value") else "."
     groups = _group_lines(lead)
-    out = [answer, groups, f"Evidence: {lead.method}: {lead.evidence()}."]
+    out = [f"{answer} {_direction(outcome, lead)}".strip(), groups, f"Evidence: {lead.method}: {lead.evidence()}."]
     if welch := lead.number("also", "welch", "p_value"):
         out[-1] += f" Welch's version, which does not assume equal variances: {lead.test('also', 'welch')}." if welch else ""
     out += [_post_hoc(lead), _checks(row, made), _beside(row, made, lead.significant())]
     return out
+
+
+def _direction(outcome: str, record: Record) -> str:
+    """Which of two groups has the higher mean, when the test found a difference."""
+    groups = record.value("groups")
+    if not record.significant() or not isinstance(groups, Mapping) or len(groups) != 2:
+        return ""
+    means = {name: record.value("groups", name, "mean") for name in groups}
+    if not all(isinstance(m, int | float) for m in means.values()):
+        return ""
+    low, high = sorted(means, key=lambda name: means[name])
+    shown = [record.number("groups", name, "mean") for name in (high, low)]
+    return f"The mean is higher in {safe(high)} ({shown[0]}) than in {safe(low)} ({shown[1]})."
 
 
 def _group_lines(record: Record) -> str:
@@ -177,7 +193,7 @@ def _paired(reading: Reading, row: Row, made: Made) -> Paragraphs:
     answer = _significance(
         reading,
         lead,
-        f"Yes: {first} and {second} differ on average within rows{_kept(reading)}",
+        f"{first} and {second} differ on average within rows{_kept(reading)}",
         f"There is no evidence that {first} and {second} differ on average within rows{_kept(reading)}",
     )
     return [
@@ -195,7 +211,7 @@ def _fixed(reading: Reading, row: Row, made: Made) -> Paragraphs:
     answer = _significance(
         reading,
         lead,
-        f"Yes: the mean of {name} differs from {value}{_kept(reading)}",
+        f"the mean of {name} differs from {value}{_kept(reading)}",
         f"There is no evidence that the mean of {name} differs from {value}{_kept(reading)}",
     )
     return [
@@ -217,7 +233,7 @@ def _associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
     answer = _significance(
         reading,
         lead,
-        f"Yes: {first} and {second} are associated{held}{_kept(reading)}",
+        f"{first} and {second} are associated{held}{_kept(reading)}",
         f"There is no evidence of an association between {first} and {second}{held}{_kept(reading)}",
     )
     p = lead.number("p_value")
@@ -286,12 +302,10 @@ def _shape(reading: Reading, row: Row, made: Made) -> Paragraphs:
     lead = made[row.lead]
     name = _names(reading)[0]
     named = reading.distribution or "normal"
-    answer = _significance(
-        reading,
-        lead,
-        f"No: {name} departs from a {named} distribution{_kept(reading)}",
-        f"There is no evidence that {name} departs from a {named} distribution{_kept(reading)}",
-    )
+    verdict = lead.significant()
+    answer = f"{name} departs from a {named} distribution{_kept(reading)}"
+    if not verdict:
+        answer = f"There is no evidence that {answer}"
     p = lead.number("p_value")
     lines = []
     for record in [lead, *(made[b] for b in row.beside if b in made and not made[b].failed)]:

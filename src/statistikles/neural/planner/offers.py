@@ -62,7 +62,7 @@ def _text(asked: str, mentioned: Sequence[ColumnView], tables: Sequence[TableVie
         listed = ", ".join(f"'{safe(n)}'" for n in names[:20])
         parts.append(f"I recognised no column. {' '.join(close[:1])} The columns are: {listed}".strip() + ".")
     if questions:
-        parts.append("Did you mean one of these?")
+        parts.append("Did you mean:")
     return " ".join(parts) + ("\n" + "\n".join(f"- {q}" for q in questions) if questions else "")
 
 

@@ -60,6 +60,9 @@ class Planner:
             if row is not None:
                 self._last = reading
                 return self._compute(reading, row)
+            if matching(reading):
+                text = f"I understood: {safe(reading.described())}. No tool gives this yet, so nothing was computed."
+                return Answer(text, [], reading=safe(reading.described()))
         offers = offer(text, readings, views, self._runnable)
         return Answer(offers.text, [], offers=offers.questions, reading=offers.understood)
 

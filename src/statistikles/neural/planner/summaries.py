@@ -186,7 +186,7 @@ def planned(reading: Reading, record: Record) -> str:
             parts.append(f"The smallest effect such a study detects is {what} = {size}.")
         else:
             parts.append(f"The power is {power}.")
-    level = record.number("alpha")
+    level = record.number("alpha", form=".2f")
     parts.append(f"Assumed: {what} = {size}, alpha = {level}, power {record.number('power') or power}.")
     if power and reading.intent is Intent.SAMPLE_SIZE:
         parts.append(f"With whole participants the power is {power}.")
