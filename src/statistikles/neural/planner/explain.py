@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.reading import Reading
-from statistikles.neural.planner.summaries import counted, described, described_groups, missing, outlying, planned
+from statistikles.neural.planner.summaries import (
+    counted,
+    described,
+    described_groups,
+    missing,
+    outlying,
+    planned,
+)
 from statistikles.neural.planner.writing import Record, safe
 
 __all__ = ["explain"]
@@ -31,8 +39,8 @@ def explain(reading: Reading, row: Row, made: Made) -> str:
         return _refused(reading, row, made)
     writer = _WRITERS.get(row.id) or _WRITERS_BY_INTENT.get(reading.intent, _any_test)
     paragraphs = writer(reading, row, made)
-    paragraphs.append(_why(reading, row, made))
-    paragraphs += _limits(reading, row, lead)
+    paragraphs.append(_why(row, made))
+    paragraphs += _limits(reading, lead)
     return "\n\n".join(p for p in paragraphs if p)
 
 
@@ -41,7 +49,11 @@ def _names(reading: Reading) -> list[str]:
 
 
 def _kept(reading: Reading) -> str:
-    return " (rows where " + " and ".join(safe(c.words) for c in reading.conditions) + ")" if reading.conditions else ""
+    return (
+        " (rows where " + " and ".join(safe(c.words) for c in reading.conditions) + ")"
+        if reading.conditions
+        else ""
+    )
 
 
 def _refused(reading: Reading, row: Row, made: Made) -> str:
@@ -55,12 +67,12 @@ def _refused(reading: Reading, row: Row, made: Made) -> str:
     return text + f"\n\nUnderstood as: {safe(reading.described())}."
 
 
-def _why(reading: Reading, row: Row, made: Made) -> str:
+def _why(row: Row, made: Made) -> str:
     """One line: which method and why, and what stands beside it."""
     return f"Method: {made[row.lead].method}. Why: {row.reason}."
 
 
-def _limits(reading: Reading, row: Row, lead: Record) -> Paragraphs:
+def _limits(reading: Reading, lead: Record) -> Paragraphs:
     """Rows left out, and what the design does not allow to be said."""
     out = []
     missing_rows = lead.value("n_missing")
@@ -81,7 +93,11 @@ def _beside(row: Row, made: Made, agreed: bool | None) -> str:
         same = record.significant()
         verdict = ""
         if agreed is not None and same is not None:
-            verdict = " It points the same way." if same == agreed else " It points the other way: read both with care."
+            verdict = (
+                " It points the same way."
+                if same == agreed
+                else " It points the other way: read both with care."
+            )
         lines.append(f"Alternative: {record.method}: {record.evidence()}.{verdict}")
     return "\n".join(lines)
 
@@ -102,11 +118,13 @@ def _checks(row: Row, made: Made) -> str:
 
 def _check_label(record: Record, path: Sequence[str]) -> str:
     label = str(record.value(*path, "method") or record.method)
-    group = next((p for before, p in zip(path, path[1:], strict=False) if before == "groups"), "")
+    group = next((p for before, p in pairwise(path) if before == "groups"), "")
     return f"{label}, {safe(group)}" if group else label
 
 
-_ASKS_YES_OR_NO = re.compile(r"^\W*(\d+\W+)?(do|does|did|is|are|was|were|has|have|can|could|would|will|should)\b", re.IGNORECASE)
+_ASKS_YES_OR_NO = re.compile(
+    r"^\W*(\d+\W+)?(do|does|did|is|are|was|were|has|have|can|could|would|will|should)\b", re.IGNORECASE
+)
 
 
 def _significance(reading: Reading, record: Record, yes: str, no: str) -> str:
@@ -131,14 +149,22 @@ def _compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
     )
     answer += f" (p {lead.number('p_value')})." if lead.number("p_value") else "."
     groups = _group_lines(lead)
-    out = [f"{answer} {_direction(outcome, lead)}".strip(), groups, f"Evidence: {lead.method}: {lead.evidence()}."]
+    out = [
+        f"{answer} {_direction(lead)}".strip(),
+        groups,
+        f"Evidence: {lead.method}: {lead.evidence()}.",
+    ]
     if welch := lead.number("also", "welch", "p_value"):
-        out[-1] += f" Welch's version, which does not assume equal variances: {lead.test('also', 'welch')}." if welch else ""
+        out[-1] += (
+            f" Welch's version, which does not assume equal variances: {lead.test('also', 'welch')}."
+            if welch
+            else ""
+        )
     out += [_post_hoc(lead), _checks(row, made), _beside(row, made, lead.significant())]
     return out
 
 
-def _direction(outcome: str, record: Record) -> str:
+def _direction(record: Record) -> str:
     """Which of two groups has the higher mean, when the test found a difference."""
     groups = record.value("groups")
     if not record.significant() or not isinstance(groups, Mapping) or len(groups) != 2:
@@ -158,7 +184,13 @@ def _group_lines(record: Record) -> str:
     lines = []
     for name in list(groups)[:12]:
         parts = []
-        for label, key in (("mean", "mean"), ("SD", "std_dev"), ("median", "median"), ("mean rank", "mean_rank"), ("n", "n")):
+        for label, key in (
+            ("mean", "mean"),
+            ("SD", "std_dev"),
+            ("median", "median"),
+            ("mean rank", "mean_rank"),
+            ("n", "n"),
+        ):
             if number := record.number("groups", name, key):
                 parts.append(f"{label} {number}")
         if parts:
@@ -243,7 +275,16 @@ def _associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
 
 
 # Tests that a result carries beside its own, in the order in which a reader wants them.
-_INSIDE = ("fisher_exact", "yates", "continuity_corrected", "g_test", "likelihood_ratio", "breslow_day", "exact", "uncorrected")
+_INSIDE = (
+    "fisher_exact",
+    "yates",
+    "continuity_corrected",
+    "g_test",
+    "likelihood_ratio",
+    "breslow_day",
+    "exact",
+    "uncorrected",
+)
 
 
 def _inside(record: Record) -> str:
@@ -328,7 +369,11 @@ def _two_samples(reading: Reading, row: Row, made: Made) -> Paragraphs:
         f"The {what} of {between} differ{_kept(reading)}",
         f"There is no evidence that the {what} of {between} differ{_kept(reading)}",
     )
-    out = [f"{answer} (p {lead.number('p_value')}).", _group_lines(lead), f"Evidence: {lead.method}: {lead.evidence()}."]
+    out = [
+        f"{answer} (p {lead.number('p_value')}).",
+        _group_lines(lead),
+        f"Evidence: {lead.method}: {lead.evidence()}.",
+    ]
     out += [_inside(lead), _beside(row, made, lead.significant())]
     return out
 
@@ -337,7 +382,10 @@ def _any_test(reading: Reading, row: Row, made: Made) -> Paragraphs:
     """Any other method: its own evidence, and what it calls its results."""
     lead = made[row.lead]
     evidence = lead.evidence()
-    return [f"{lead.method}{_kept(reading)}: {evidence}." if evidence else described(reading, lead), _inside(lead)]
+    return [
+        f"{lead.method}{_kept(reading)}: {evidence}." if evidence else described(reading, lead),
+        _inside(lead),
+    ]
 
 
 _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {

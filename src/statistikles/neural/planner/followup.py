@@ -49,7 +49,13 @@ def _other_rows(text: str, last: Reading, scene: Scene) -> Reading:
     if group is not None and group.name in changed:
         # One group alone cannot be compared; it can be described.
         return replace(
-            last, question=text, intent=Intent.DESCRIBE, group=None, levels=(), conditions=tuple(kept + found), certainty=2.0
+            last,
+            question=text,
+            intent=Intent.DESCRIBE,
+            group=None,
+            levels=(),
+            conditions=tuple(kept + found),
+            certainty=2.0,
         )
     return replace(last, question=text, conditions=tuple(kept + found), certainty=2.0)
 

@@ -33,7 +33,7 @@ def offer(
     mentioned = list(dict.fromkeys(c for r in readings for c in _columns(r)))
     for table in tables:
         candidates += _about(mentioned, table)
-    questions = []
+    questions: list[str] = []
     for candidate in dict.fromkeys(candidates):
         if len(questions) == _SHOWN:
             break
@@ -47,7 +47,9 @@ def _columns(reading: Reading) -> list[ColumnView]:
     return [*reading.outcomes, *([reading.group] if reading.group is not None else []), *reading.controls]
 
 
-def _text(asked: str, mentioned: Sequence[ColumnView], tables: Sequence[TableView], questions: Sequence[str]) -> str:
+def _text(
+    asked: str, mentioned: Sequence[ColumnView], tables: Sequence[TableView], questions: Sequence[str]
+) -> str:
     if not tables and not questions:
         return (
             "No table is loaded, so nothing was computed. Give data, or ask about the size or power of a study, for "
@@ -55,10 +57,14 @@ def _text(asked: str, mentioned: Sequence[ColumnView], tables: Sequence[TableVie
         )
     parts = ["I am not sure what is asked, so nothing was computed."]
     if mentioned:
-        parts.append("I recognised the column " + " and ".join(f"'{safe(c.name)}'" for c in mentioned[:4]) + ".")
+        parts.append(
+            "I recognised the column " + " and ".join(f"'{safe(c.name)}'" for c in mentioned[:4]) + "."
+        )
     else:
         names = [c.name for t in tables for c in t.columns]
-        close = [hint for w in asked.split() if len(w) > 3 and (hint := did_you_mean(w.strip("?.,!'\""), names))]
+        close = [
+            hint for w in asked.split() if len(w) > 3 and (hint := did_you_mean(w.strip("?.,!'\""), names))
+        ]
         listed = ", ".join(f"'{safe(n)}'" for n in names[:20])
         parts.append(f"I recognised no column. {' '.join(close[:1])} The columns are: {listed}".strip() + ".")
     if questions:
@@ -93,9 +99,13 @@ def _named(column: ColumnView) -> str:
 def _about(mentioned: Sequence[ColumnView], table: TableView) -> list[str]:
     """Questions about the columns recognised, or about the first usable ones."""
     mine = [c for c in mentioned if c in table.columns]
-    usable = [c for c in table.columns if not c.identifier and not c.constant and c.kind not in ("empty", "text")]
+    usable = [
+        c for c in table.columns if not c.identifier and not c.constant and c.kind not in ("empty", "text")
+    ]
     numeric = [c for c in mine if c.numeric] or ([] if mine else [c for c in usable if c.numeric])
-    groups = [c for c in mine if c.groups and not c.numeric] or [c for c in usable if c.groups and not c.numeric]
+    groups = [c for c in mine if c.groups and not c.numeric] or [
+        c for c in usable if c.groups and not c.numeric
+    ]
     out = []
     for column in [c for c in mine if not c.numeric]:
         out.append(f"What are the frequencies of {_named(column)}?")

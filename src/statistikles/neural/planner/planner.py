@@ -109,4 +109,3 @@ class Planner:
             made[name] = Record(record["id"], tool, record["result"])
         filled = fill(explain(reading, row, made), records)
         return Answer(filled.text, records, filled.links, reading=safe(reading.described()))
-

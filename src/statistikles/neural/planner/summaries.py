@@ -47,7 +47,11 @@ _ROWS_SHOWN = 12
 
 
 def _kept(reading: Reading) -> str:
-    return " (rows where " + " and ".join(safe(c.words) for c in reading.conditions) + ")" if reading.conditions else ""
+    return (
+        " (rows where " + " and ".join(safe(c.words) for c in reading.conditions) + ")"
+        if reading.conditions
+        else ""
+    )
 
 
 def described(reading: Reading, record: Record) -> str:
@@ -61,7 +65,7 @@ def described(reading: Reading, record: Record) -> str:
                 continue
             shown.add(path)
             lines.append(f"{label} {number}")
-    out = []
+    out: list[str] = []
     if "mode" in reading.wanted:
         out.append(_mode(name, record))
     if lines:
@@ -69,14 +73,18 @@ def described(reading: Reading, record: Record) -> str:
     for asked, key in (("skewness", "skewness"), ("kurtosis", "excess_kurtosis")):
         if asked in reading.wanted and (reason := record.value("undefined", key)):
             out.append(f"The {asked} of {name} is undefined: {reason}.")
-    rest = [
-        f"{label} {number}" for label, path in _OVERVIEW if path not in shown and (number := record.number(*path))
-    ]
-    if bounds := record.interval():
-        rest.append(f"{bounds} of the mean")
     lead = f"{name}{_kept(reading)}" if not out else "In full"
-    out.append(f"{lead}: {', '.join(rest)}.")
+    out.append(f"{lead}:\n" + "\n".join(_overview(record)))
     return "\n\n".join(out)
+
+
+def _overview(record: Record) -> list[str]:
+    lines = []
+    for label, path in _OVERVIEW:
+        if number := record.number(*path):
+            bounds = record.interval() if path == ("mean",) else ""
+            lines.append(f"- {label} {number}{', ' + bounds if bounds else ''}")
+    return lines
 
 
 def _mode(name: str, record: Record) -> str:
@@ -122,7 +130,9 @@ def counted(reading: Reading, record: Record) -> str:
         share = record.number_at("rows", str(place), _share_key(row), form=".1%")
         lines.append(f"- {safe(label)}: {count}{f' ({share})' if share else ''}")
     first = order[0]
-    label = next((str(rows[first][k]) for k in ("value", "category", "label", "level") if k in rows[first]), "")
+    label = next(
+        (str(rows[first][k]) for k in ("value", "category", "label", "level") if k in rows[first]), ""
+    )
     head = f"{name}{_kept(reading)}: {record.number('n')} values."
     if "mode" in reading.wanted:
         head = f"The most frequent value of {name} is {safe(label)}. " + head
@@ -143,7 +153,11 @@ def missing(reading: Reading, record: Record) -> str:
     name = safe(reading.outcomes[0].name)
     count = record.number("n_missing")
     present = record.number("n")
-    return f"{name}: {count} missing values; {present} values are present." if count else f"{name}: none is missing."
+    return (
+        f"{name}: {count} missing values; {present} values are present."
+        if count
+        else f"{name}: none is missing."
+    )
 
 
 def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
@@ -151,7 +165,9 @@ def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
     name = safe(reading.outcomes[0].name)
     lines = []
     for key, part in record.result.items():
-        if isinstance(part, Mapping) and (count := record.number(key, "n_outliers") or record.number(key, "count")):
+        if isinstance(part, Mapping) and (
+            count := record.number(key, "n_outliers") or record.number(key, "count")
+        ):
             label = str(part.get("method", key.replace("_", " ")))
             lines.append(f"- {label}: {count} values")
     evidence = record.evidence()
@@ -175,7 +191,9 @@ def planned(reading: Reading, record: Record) -> str:
     what = record.value("effect_size_name") or "effect size"
     if reading.intent is Intent.SAMPLE_SIZE:
         if per_group:
-            parts.append(f"You need {per_group} participants per group" + (f", {total} in all" if total else "") + ".")
+            parts.append(
+                f"You need {per_group} participants per group" + (f", {total} in all" if total else "") + "."
+            )
         else:
             parts.append(f"You need {total or n} participants.")
     else:

@@ -94,9 +94,7 @@ def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
     out = set()
     for name in {lv.column.name for lv in levels}:
         mine = [lv for lv in levels if lv.column.name == name]
-        if len({lv.level for lv in mine}) >= 2:
-            out.add(name)
-        elif (
+        if len({lv.level for lv in mine}) >= 2 or (
             re.search(r"\b(than|versus|vs\.?|compared (to|with))\b", question.text) and mine[0].column.binary
         ):
             out.add(name)
