@@ -197,7 +197,7 @@ def _effect_sizes(
     note = (
         {}
         if low is not None
-        else {b: "F is too large for its noncentrality" for b in ("conf_low", "conf_high")}
+        else dict.fromkeys(("conf_low", "conf_high"), "F is too large for its noncentrality")
     )
 
     def made(name: str, value: float, bounds: tuple[float | None, float | None], size: str) -> EffectSize:
@@ -233,7 +233,7 @@ def _undefined_test(method: str, reason: str, alpha: float) -> SignificanceTest:
         method=method,
         statistic_name="F",
         alpha=alpha,
-        undefined={name: reason for name in ("statistic", "df", "df_error", "p_value")},
+        undefined=dict.fromkeys(("statistic", "df", "df_error", "p_value"), reason),
     )
 
 
