@@ -286,6 +286,8 @@ class ColumnSet(Kind):
             columns = list(value)
         else:
             columns = [value]
+        if not columns:
+            raise where.refuse("has no columns.", hint="Send one list of numbers per column.")
         arrays = [
             as_floats(c, where, f"column {j}" if len(columns) > 1 else "") for j, c in enumerate(columns, 1)
         ]

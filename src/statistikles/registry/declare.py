@@ -114,6 +114,8 @@ class Statistic:
         """
         checked = self._checked(arguments)
         n_missing = self._drop_missing(checked)
+        if n_missing is not None:  # rows that belong to no group were left out before they came here
+            n_missing += sum(getattr(value, "n_without_group", 0) for value in arguments.values())
         for name, value in checked.items():
             size_rule = getattr(self.parameters[name].kind, "check_size", None)
             if size_rule is not None and value is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from statistikles.results.roles import ROLE_BOUNDS, FieldRole, Role, role_of_key
+from statistikles.results.roles import ROLE_BOUNDS, FieldRole, Role
 from statistikles.results.text import format_df, format_interval, format_number, format_p, no_leading_zero
 
 __all__ = [
@@ -374,7 +374,8 @@ class Measures(Result):
         if clash := reserved & set(self.quantities):
             raise ArithmeticError(f"quantity names reserved for every result: {sorted(clash)}")
         for name, quantity in self.quantities.items():
-            role = quantity.role if isinstance(quantity, Quantity) and quantity.role else role_of_key(name)
+            # Only a declared role binds its bounds; a role guessed from part of a name must not refuse a number.
+            role = (quantity.role if isinstance(quantity, Quantity) else None) or Role.VALUE
             value = quantity.value if isinstance(quantity, Quantity) else quantity
             if isinstance(value, int | float) and not isinstance(value, bool):
                 _checked(name, value, role)

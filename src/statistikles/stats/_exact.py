@@ -22,12 +22,15 @@ __all__ = [
     "dd_div",
     "dd_div_float",
     "dd_from_decimal",
+    "dd_gram",
     "dd_matmul",
     "dd_mul",
+    "dd_solve_cholesky",
     "dd_sqrt",
     "dd_sub",
     "dd_sum",
     "dd_sum_axis",
+    "dd_to_float",
     "dd_total",
     "decimal_integers",
     "ratio",
@@ -39,6 +42,7 @@ __all__ = [
 
 DD: TypeAlias = tuple[Any, Any]
 _SPLITTER = 134217729.0  # 2**27 + 1
+_BLOCK = 1024  # rows of a matrix handled at a time
 
 
 def two_sum(a: Any, b: Any) -> DD:
@@ -140,15 +144,62 @@ def dd_total(a: DD) -> float:
 
 
 def dd_matmul(a: DD, b: DD) -> DD:
-    """Matrix product of two double-double matrices (n x k times k x m)."""
+    """Matrix product of two double-double matrices (n x k times k x m), in row blocks that stay in cache."""
     n, k = a[0].shape
     m = b[0].shape[1]
-    out: DD = (np.zeros((n, m)), np.zeros((n, m)))
-    for j in range(k):
-        left = (a[0][:, j : j + 1], a[1][:, j : j + 1])
-        right = (b[0][j : j + 1, :], b[1][j : j + 1, :])
-        out = dd_add(out, dd_mul(left, right))
-    return out
+    high, low = np.empty((n, m)), np.empty((n, m))
+    for i in range(0, n, _BLOCK):
+        rows = slice(i, min(i + _BLOCK, n))
+        out: DD = (np.zeros((rows.stop - i, m)), np.zeros((rows.stop - i, m)))
+        for j in range(k):
+            left = (a[0][rows, j : j + 1], a[1][rows, j : j + 1])
+            right = (b[0][j : j + 1, :], b[1][j : j + 1, :])
+            out = dd_add(out, dd_mul(left, right))
+        high[rows], low[rows] = out
+    return high, low
+
+
+def dd_gram(a: DD, b: DD) -> DD:
+    """a' b for an n x q and an n x m double-double matrix, in row blocks that stay in cache."""
+    n, q = a[0].shape
+    m = b[0].shape[1]
+    total: DD = (np.zeros((q, m)), np.zeros((q, m)))
+    for i in range(0, n, _BLOCK):
+        rows = slice(i, min(i + _BLOCK, n))
+        high, low = np.empty((q, m)), np.empty((q, m))
+        left = (a[0][rows], a[1][rows])
+        for j in range(m):
+            column = (b[0][rows, j : j + 1], b[1][rows, j : j + 1])
+            high[:, j], low[:, j] = dd_sum_axis(dd_mul(left, column))
+        total = dd_add(total, (high, low))
+    return total
+
+
+def dd_to_float(a: DD) -> float:
+    """A scalar double-double rounded to a double."""
+    return float(a[0]) + float(a[1])
+
+
+def dd_solve_cholesky(gram: DD, right: DD) -> tuple[DD, DD]:
+    """Inverse of the Cholesky factor of a well-conditioned matrix, and the solution for a right side."""
+    q = gram[0].shape[0]
+    high, low = gram[0].copy(), gram[1].copy()
+    for j in range(q):  # right-looking factorisation, column by column
+        pivot = dd_sqrt((high[j, j], low[j, j]))
+        high[j:, j], low[j:, j] = dd_div((high[j:, j], low[j:, j]), pivot)
+        if j + 1 < q:
+            below = (high[j + 1 :, j : j + 1], low[j + 1 :, j : j + 1])
+            update = dd_mul(below, (below[0].T, below[1].T))
+            rest = dd_sub((high[j + 1 :, j + 1 :], low[j + 1 :, j + 1 :]), update)
+            high[j + 1 :, j + 1 :], low[j + 1 :, j + 1 :] = rest
+    inverse: DD = (np.eye(q), np.zeros((q, q)))
+    for i in range(q):  # forward substitution on all columns of the identity at once
+        row: DD = (inverse[0][i], inverse[1][i])
+        for k in range(i):
+            factor = (high[i, k], low[i, k])
+            row = dd_sub(row, dd_mul((inverse[0][k], inverse[1][k]), factor))
+        inverse[0][i], inverse[1][i] = dd_div(row, (high[i, i], low[i, i]))
+    return inverse, dd_matmul((inverse[0].T, inverse[1].T), dd_matmul(inverse, right))
 
 
 # --- decimals ---------------------------------------------------------------------------------------

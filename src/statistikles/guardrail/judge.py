@@ -1,0 +1,563 @@
+"""The verdict on each number, in the order of the evidence: structure, result, user, convention, citation, fault."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+
+from statistikles.results.roles import Role
+
+from .claims import STRONG, Claim
+from .derive import Deriver
+from .evidence import Leaf
+from .layout import Layout
+from .lexicon import compatible
+from .matching import Fault, Hit, Matcher
+from .pvalues import PValues
+from .report import FAULTS, Span, Verdict
+from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
+from .tokens import Kind, Token, clean_text, tokenise
+from .wordclaims import judge_word
+
+__all__ = ["Judge", "Outcome"]
+
+R = Role
+_YOURS = re.compile(
+    r"(?<![^\W_])(?:you|your|yours|target\w*|guess\w*|assum\w*|expect\w*|suppos\w*|asked|said|threshold|hypothes\w*|plan\w*|claim\w*|"
+    r"instead of|rather than|not the|not|if|given|at|for|with|from|vs\.?|versus|votre|vos|vous|Ihr\w*|Sie|dein\w*|alpha|α|mentioned|"
+    r"proposed|requested|specified|stated|quoted|than|plug\w*|times|of|the|on|by|×|\+|and|a)(?![^\W_])[^.;\n]{0,24}$",
+    re.IGNORECASE,
+)
+_SAYS_YOURS = re.compile(
+    r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$",
+    re.IGNORECASE,
+)
+_AFFIRMS = re.compile(
+    r"(?<![^\W_])(?:right|correct|confirm\w*|indeed|exactly|agree\w*|bestätigt|exact)(?![^\W_])",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
+class Outcome:
+    """A verdict with its reason and source, and the computed numbers behind it."""
+
+    __slots__ = ("hits", "reason", "source", "verdict")
+
+    def __init__(
+        self, verdict: Verdict, reason: str, source: str = "", hits: list[Hit] | None = None
+    ) -> None:
+        self.verdict, self.reason, self.source = verdict, reason, source
+        self.hits = hits or []
+
+
+class Judge:
+    """Decides claim after claim, remembering what the earlier ones of a sentence were matched to."""
+
+    def __init__(
+        self, text: str, layout: Layout, matcher: Matcher, claims: list[Claim], user_text: str
+    ) -> None:
+        self.text, self.layout, self.matcher, self.claims = text, layout, matcher, claims
+        self.evidence = matcher.evidence
+        self.names = matcher.names
+        self.scope = matcher.scope
+        self.computed = len(matcher.evidence) > 0
+        self.pvalues = PValues(self)
+        self.deriver = Deriver(self)
+        self.outcomes: dict[int, Outcome] = {}
+        cleaned = clean_text(user_text)
+        self.user_tokens: list[Token] = [
+            t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT
+        ]
+        self.user_values = sorted(t.value for t in self.user_tokens)
+        self._chance: list[float] = []
+
+    # -- one claim ---------------------------------------------------------------------------------------------
+
+    def span(self, claim: Claim, reply: str) -> Span | None:
+        """The report's span of one claim."""
+        outcome = self.decide(claim)
+        self.outcomes[claim.index] = outcome
+        if outcome.hits:
+            self.matcher.found[claim.index] = outcome.hits
+        token = claim.token
+        start, end = token.start, token.end
+        return Span(
+            start,
+            end,
+            reply[start:end],
+            str(outcome.verdict),
+            outcome.verdict in FAULTS,
+            outcome.reason,
+            outcome.source,
+        )
+
+    def decide(self, claim: Claim) -> Outcome:
+        """Verdict of one numeric claim."""
+        token = claim.token
+        if token.kind == Kind.SCRIPT:
+            return Outcome(Verdict.STRUCTURAL, "an exponent or index")
+        if token.value != token.value:
+            return Outcome(Verdict.ORPHAN, "the figure cannot be read")
+        if (named := self._part_of_name(claim)) is not None:
+            return named
+        if claim.level:
+            return self._level(claim)
+        rule = first_match(STRUCTURE, token, self.text, claim.sentence, weak=False)
+        if rule is not None and not (
+            claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}
+        ):
+            return Outcome(rule.verdict, rule.reason)
+        if token.kind != Kind.FIGURE and not token.percent:
+            return judge_word(self, claim)
+        if claim.comparator and (found := self._inequality(claim)) is not None:
+            return found
+        return self._figure(claim)
+
+    def _figure(self, claim: Claim) -> Outcome:
+        hits = self.matcher.hits(claim)
+        faults: list[Fault] = []
+        good: list[Hit] = []
+        for hit in hits:
+            fault = self.matcher.fault(claim, hit)
+            if fault is None:
+                good.append(hit)
+            else:
+                faults.append(fault)
+        if good:
+            checked, fault = self._companions(claim, good)
+            if fault is None:
+                return self._computed(claim, checked)
+            faults.insert(0, fault)
+        if (backed := self._without_result(claim, faults)) is not None:
+            return backed
+        if faults:
+            worst = faults[0]
+            return Outcome(worst.verdict, worst.reason, "")
+        return self._orphan(claim)
+
+    def _computed(self, claim: Claim, hits: list[Hit]) -> Outcome:
+        best = hits[0]
+        scale = {
+            "pct": ", as a percentage",
+            "pct_neg": ", as a percentage without its sign",
+            "neg": ", without its sign",
+            "down": ", as a share",
+        }
+        self._chance.append(self._coincidence(claim))
+        return Outcome(
+            Verdict.COMPUTED,
+            f"{best.leaf.address} is {best.leaf.value:.10g}{scale.get(best.form, '')}",
+            best.leaf.address,
+            hits,
+        )
+
+    # -- beyond results ------------------------------------------------------------------------------------------
+
+    def _without_result(self, claim: Claim, faults: list[Fault]) -> Outcome | None:
+        token, text, line = claim.token, self.text, claim.sentence
+        if (user := self._user(claim, faults)) is not None:
+            return user
+        rule = first_match(CITATIONS, token, text, line, weak=True)
+        if rule is not None:
+            return Outcome(rule.verdict, rule.reason)
+        asserted = self._asserted(claim)
+        if not asserted:
+            rule = first_match(CONVENTIONS, token, text, line, weak=True)
+            if rule is not None:
+                return Outcome(rule.verdict, rule.reason)
+            if self._literal(token):
+                return Outcome(Verdict.STRUCTURAL, "part of a name or text of the results")
+            rule = first_match(STRUCTURE, token, text, line, weak=True)
+            if rule is not None:
+                return Outcome(rule.verdict, rule.reason)
+        if (done := self.deriver.figure(claim)) is not None:
+            return Outcome(Verdict.DERIVED, done[0], done[1])
+        return None
+
+    def _asserted(self, claim: Claim) -> bool:
+        """Said to be a result by a label and an equals sign or a verb."""
+        if claim.strength != STRONG or claim.label is None or claim.label.id in {"alpha", "n"}:
+            return claim.in_df
+        if _SUPPOSED.search(self.text[max(claim.sentence[0], claim.token.start - 32) : claim.token.start]):
+            return False
+        before = self.text[max(0, claim.token.start - 6) : claim.token.start]
+        if R.EFFECT_SIZE in claim.label.roles or claim.label.id in {"power"}:
+            return "=" in before and bool(self.evidence_has(claim))
+        return "=" in before or claim.label.id in {"p", "t", "f", "z", "r", "sd", "se", "mean", "median"}
+
+    def evidence_has(self, claim: Claim) -> list[Leaf]:
+        """Computed numbers that carry the claim's label (a few of them)."""
+        label = claim.label
+        if label is None:
+            return []
+        found = []
+        for indices in self.evidence.leaf_names.values():
+            leaf = self.evidence.leaf(indices[0])
+            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(
+                label, leaf.key, leaf.role
+            ):
+                found.append(leaf)
+                if len(found) >= 8:
+                    break
+        return found
+
+    def _literal(self, token: Token) -> bool:
+        text = token.text.strip()
+        if (
+            token.percent
+            and token.integer
+            and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp")
+        ):
+            return True
+        if text not in self.evidence.literals:
+            return False
+        return (token.integer and token.value >= 100) or token.decimals > 0
+
+    def user_match(self, token: Token) -> bool:
+        """Whether the user typed this number."""
+        e = 1e-9 * max(1.0, abs(token.value))
+        for value in (token.value, token.value / 100 if token.percent else token.value * 100):
+            at = bisect_left(self.user_values, value - e)
+            if at < len(self.user_values) and self.user_values[at] <= value + e:
+                if value == token.value:
+                    return True
+                return any(abs(t.value - value) <= e and t.percent != token.percent for t in self.user_tokens)
+        return False
+
+    def _user(self, claim: Claim, faults: list[Fault]) -> Outcome | None:
+        token = claim.token
+        if not self.user_values or not self.user_match(token):
+            return None
+        left = self.text[claim.sentence[0] : token.start]
+        near = left[-40:]
+        sentence = self.text[claim.sentence[0] : claim.sentence[1]]
+        contradicted = bool(claim.label is not None and claim.strength and self.evidence_has(claim))
+        own = (
+            _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
+        )
+        if (
+            contradicted
+            and not own
+            and not re.search(
+                r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$",
+                near,
+            )
+            and not claim.comparator
+        ):
+            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
+        if _AFFIRMS.search(sentence) and not _DENIES.search(sentence) and not self._input(claim):
+            return Outcome(
+                Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it"
+            )
+        if self.computed and not own and claim.label is None and self._reported_instead(claim):
+            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
+        return Outcome(Verdict.USER, "typed by the user", "user")
+
+    def _input(self, claim: Claim) -> bool:
+        return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
+
+    def _reported_instead(self, claim: Claim) -> bool:
+        """Words just before the figure name a computed number that has another value."""
+        start = max(claim.sentence[0], claim.clause, claim.token.start - 40)
+        gap = self.text[start : claim.token.start]
+        if any(ch.isdigit() for ch in gap) or "(" in gap:
+            return False
+        near = {w.stem for w in self.layout.words_between(start, claim.token.start)}
+        if not near or _SAYS_YOURS.search(gap):
+            return False
+        from .entities import name_words
+
+        for key in self.evidence.leaf_names:
+            words = name_words(key)
+            content = [
+                w
+                for w in words
+                if len(w) >= 3 and not w.isdigit() and w not in {"pct", "percent", "p50", "low", "high"}
+            ]
+            if len(content) >= 2 and all(w in near for w in content):
+                return True
+        return False
+
+    def _part_of_name(self, claim: Claim) -> Outcome | None:
+        token = claim.token
+        mention = self.scope.inside_mention(token)
+        if mention is not None and (
+            mention.start < token.start or mention.end > token.end or token.identifier
+        ):
+            return Outcome(
+                Verdict.STRUCTURAL, "part of a name in the results", next(iter(sorted(mention.names)))
+            )
+        if mention is not None and claim.cell is not None and claim.cell[1] == 0:
+            return Outcome(Verdict.STRUCTURAL, "a row label", next(iter(sorted(mention.names))))
+        if mention is not None and token.decimals and not claim.strength and not token.percent:
+            return Outcome(
+                Verdict.STRUCTURAL, "a case named in the results", next(iter(sorted(mention.names)))
+            )
+        if token.identifier:
+            return Outcome(Verdict.STRUCTURAL, "digits of a name")
+        return None
+
+    def _level(self, claim: Claim) -> Outcome:
+        levels = [
+            self.evidence.leaf(i)
+            for key in ("conf_level", "confidence_level", "level", "cred_level", "ci_level")
+            for i in self.evidence.leaf_names.get(key, ())[:4]
+        ]
+        share = claim.token.value / 100
+        if levels and not any(
+            math.isclose(x.value, share, abs_tol=1e-9)
+            or math.isclose(x.value, claim.token.value, abs_tol=1e-7)
+            for x in levels
+        ):
+            if self.user_match(claim.token):
+                return Outcome(Verdict.USER, "typed by the user", "user")
+            return Outcome(
+                Verdict.MISLABELLED,
+                f"the intervals were computed at {levels[0].address} = {levels[0].value:g}",
+            )
+        if levels:
+            return Outcome(Verdict.COMPUTED, "the level of the intervals", levels[0].address)
+        return Outcome(Verdict.CONVENTION, "a confidence level")
+
+    # -- companions: numbers printed together must belong together --------------------------------------------------
+
+    def _companions(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        for check in (
+            self._p_companion,
+            self._pair_companion,
+            self._spread_companion,
+            self._parallel_companion,
+            self._anchor_preference,
+        ):
+            hits, fault = check(claim, hits)
+            if fault is not None:
+                return hits, fault
+        return hits, None
+
+    def _prior(self, claim: Claim) -> tuple[Claim | None, list[Hit], str]:
+        i = claim.follows
+        if i < 0:
+            return None, [], ""
+        prior = self.claims[i]
+        return prior, self.matcher.found.get(i, []), self.text[prior.token.end : claim.token.start]
+
+    def _p_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        if claim.label is None or claim.label.id != "p":
+            return hits, None
+        prior, before, gap = self._prior(claim)
+        if (
+            prior is None
+            or not before
+            or (prior.label is not None and prior.label.id == "p")
+            or not re.match(
+                r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:[a-z-]+ )?[pP](?:-value| value)?[ ]*[=≈][ ]*$", gap
+            )
+        ):
+            return hits, None
+        own: set[int] = set()
+        for h in before:
+            own.update(self.pvalues.of_object(h.leaf.node))
+        if not own:
+            return hits, None
+        kept = [h for h in hits if h.leaf.index in own]
+        if kept:
+            return kept, None
+        address = self.evidence.leaf(min(own)).address
+        return hits, Fault(
+            Verdict.WRONG_GROUP,
+            f"{hits[0].leaf.address} has this value; the figures beside it belong to {address}",
+        )
+
+    def _pair_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        if not claim.is_upper or claim.partner < 0:
+            return self._interval_owner(claim, hits)
+        lower = self.matcher.found.get(claim.partner, [])
+        if not lower:
+            return hits, None
+        nodes = {h.leaf.node for h in lower}
+        kept = [h for h in hits if h.leaf.node in nodes]
+        if kept:
+            return kept, None
+        bounds = [h for h in lower if h.leaf.role is R.CONF_BOUND]
+        if len(bounds) == len(lower) and all(h.leaf.role is not R.CONF_BOUND or True for h in hits):
+            a = lower[0].leaf.address
+            return hits, Fault(
+                Verdict.MISLABELLED, f"{hits[0].leaf.address} does not belong to the same interval as {a}"
+            )
+        return hits, None
+
+    def _interval_owner(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """An interval printed right behind an estimate is that estimate's own."""
+        if not claim.interval or claim.is_upper:
+            return hits, None
+        i = claim.follows
+        while i >= 0 and self.claims[i].level:
+            i = self.claims[i].follows
+        before = self.matcher.found.get(i, []) if i >= 0 else []
+        if not before:
+            return hits, None
+        gap = self.text[self.claims[i].token.end : claim.token.start]
+        if len(gap) > 40 or not re.match(r"^[^.;\n]{0,16}[,(\[][^.;\n]*$", gap):
+            return hits, None
+        nodes = {h.leaf.node for h in before}
+        kept = [h for h in hits if self._under(h.leaf.node, nodes)]
+        return (kept or hits), None
+
+    def _under(self, node: int, tops: set[int]) -> bool:
+        for _ in range(3):
+            if node in tops:
+                return True
+            node = self.evidence.node_parent[node] if node >= 0 else -1
+        return False
+
+    def _spread_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """What follows a plus-minus is a spread of the object before it, when that object has one."""
+        if not claim.plus_minus:
+            return hits, None
+        _, before, gap = self._prior(claim)
+        if not before or len(gap) > 14:
+            return hits, None
+        nodes = {h.leaf.node for h in before}
+        kept = [h for h in hits if h.leaf.node in nodes]
+        if kept:
+            return kept, None
+        for node in nodes:
+            for kind, index in self.names.children(node).values():
+                if kind == "leaf" and self.evidence.leaf(index).role in {R.STD_DEV, R.STD_ERROR}:
+                    own = self.evidence.leaf(index).address
+                    return hits, Fault(
+                        Verdict.MISLABELLED,
+                        f"{hits[0].leaf.address} has this value; the spread here is {own}",
+                    )
+        return hits, None
+
+    def _parallel_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """In "a median of 3 and, for B, 4" the second number is a median too."""
+        prior, before, gap = self._prior(claim)
+        if (
+            prior is None
+            or claim.strength
+            or not before
+            or claim.cell is not None
+            or claim.plus_minus
+            or claim.interval
+        ):
+            return hits, None
+        if (
+            len(gap) > 60
+            or "(" in gap
+            or not re.search(
+                r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]",
+                gap,
+            )
+        ):
+            return hits, None
+        p = before[0].leaf
+        kept = []
+        fault: Fault | None = None
+        for hit in hits:
+            leaf = hit.leaf
+            siblings = (
+                leaf.node != p.node
+                and self.evidence.node_parent[leaf.node] == self.evidence.node_parent[p.node]
+            )
+            if siblings and leaf.key != p.key and prior.strength:
+                twin = self.names.children(leaf.node).get(p.key)
+                if twin is not None and twin[0] == "leaf":
+                    fault = Fault(
+                        Verdict.MISLABELLED,
+                        f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(twin[1]).address}",
+                    )
+                    continue
+            kept.append(hit)
+        return (kept, None) if kept else (hits, fault)
+
+    def _anchor_preference(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """Among equals prefer the object the sentence is already speaking of, then plain forms."""
+        if len(hits) < 2:
+            return hits, None
+        i, near = claim.follows, set()
+        for _ in range(3):
+            if i < 0:
+                break
+            near.update(h.leaf.node for h in self.matcher.found.get(i, [])[:4])
+            i = self.claims[i].follows
+        order = sorted(hits, key=lambda h: (h.form != "same", h.leaf.node not in near))
+        return order, None
+
+    # -- inequalities --------------------------------------------------------------------------------------------
+
+    def _inequality(self, claim: Claim) -> Outcome | None:
+        token = claim.token
+        if claim.label is not None and claim.label.id == "p" and not token.percent:
+            return self.pvalues.inequality(claim)
+        v, below = token.value, claim.comparator == "<"
+        scale = 100.0 if token.percent or token.points else 1.0
+        spread = 0.15 * abs(v) + token.step
+        low, high = (v - spread, v) if below else (v, v + spread)
+        for factor, form in ((1.0, "same"), (scale, "pct")):
+            if form == "pct" and scale == 1.0:
+                continue
+            for index in self.evidence.between(low / factor - 1e-12, high / factor + 1e-12):
+                leaf = self.evidence.leaf(index)
+                hit = Hit(leaf, form)
+                if leaf.role in {R.P_VALUE, R.DF} and claim.label is None:
+                    continue
+                if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
+                    return Outcome(
+                        Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit]
+                    )
+        return None
+
+    # -- faults ----------------------------------------------------------------------------------------------------
+
+    def _orphan(self, claim: Claim) -> Outcome:
+        token = claim.token
+        if not self.computed:
+            return Outcome(Verdict.ORPHAN, "nothing was computed that could back it")
+        if claim.comparator:
+            return Outcome(Verdict.FALSE_INEQUALITY, "no result makes this comparison true")
+        near = self.evidence.between(token.value - 6 * token.step, token.value + 6 * token.step, 8)
+        for index in near:
+            leaf = self.evidence.leaf(index)
+            if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and not token.integer:
+                return Outcome(
+                    Verdict.WRONG_ROUNDING, f"{leaf.address} is {leaf.value:.10g}, which does not round to it"
+                )
+        for factor in (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001):
+            e = token.step / factor
+            for index in self.evidence.between(token.value / factor - e, token.value / factor + e, 8):
+                leaf = self.evidence.leaf(index)
+                if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and token.value:
+                    return Outcome(
+                        Verdict.WRONG_SCALE, f"{leaf.address} is {leaf.value:.6g}: another power of ten"
+                    )
+        return Outcome(Verdict.ORPHAN, "no result, user number or convention backs it")
+
+    # -- coincidence -------------------------------------------------------------------------------------------------
+
+    def _coincidence(self, claim: Claim) -> float:
+        """Chance that a random figure of this precision and magnitude would have matched some number."""
+        token = claim.token
+        size = abs(token.value)
+        if size == 0 or token.step <= 0:
+            return 0.0
+        decade = 10.0 ** math.floor(math.log10(size)) if size > 1e-300 else size
+        slots = 9 * decade / (2 * token.step)
+        inside = self.evidence.count_between(decade, 10 * decade) + self.evidence.count_between(
+            -10 * decade, -decade
+        )
+        return min(1.0, inside / slots) if slots > 0 else 1.0
+
+    def coincidence(self) -> float:
+        """The mean chance over the figures that passed as computed."""
+        return sum(self._chance) / len(self._chance) if self._chance else 0.0

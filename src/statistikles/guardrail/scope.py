@@ -1,0 +1,226 @@
+"""Whom a number is said of: which named thing of the results governs each figure of a sentence."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from statistikles.results.roles import Role, role_of_key
+
+from .claims import STRONG, Claim
+from .entities import _PAIR, Mention, Names, name_words
+from .evidence import Leaf
+from .layout import Layout
+from .tokens import Kind, Token
+
+__all__ = ["Scope"]
+
+_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi)"
+_ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
+_POST = re.compile(
+    rf"^[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
+    re.IGNORECASE,
+)
+_POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
+_POST_BARS = re.compile(
+    r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had|p|t|r|f|n|sd|se|d|b|z)(?![^\W_])",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(
+    r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE
+)
+_POST_COUNT = re.compile(
+    rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
+)
+_SWITCH = re.compile(
+    r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;"
+)
+
+
+class Scope:
+    """Governing mentions per figure and level of the results."""
+
+    def __init__(self, text: str, layout: Layout, names: Names, claims: list[Claim]) -> None:
+        self.text, self.layout, self.names, self.claims = text, layout, names, claims
+        self.mentions = names.mentions(layout)
+        self.mention_starts = [m.start for m in self.mentions]
+        self.token_starts = [c.token.start for c in claims]
+        self.consumed_by: dict[int, int] = {}  # mention -> token it stands behind
+        self.post: dict[int, list[int]] = {}  # token -> mentions that stand behind it
+        self._relevant: dict[tuple[int, int, int], list[tuple[int, frozenset[str]]]] = {}
+        self._pairs: dict[int, list[tuple[str, frozenset[str]]]] = {}
+        self._attach()
+
+    def _figure_before(self, at: int, start: int) -> int | None:
+        i = bisect_left(self.token_starts, at) - 1
+        while i >= 0 and self.token_starts[i] >= start:
+            token = self.claims[i].token
+            if token.end <= at and token.kind in {Kind.FIGURE, Kind.FRACTION} and not token.identifier:
+                return i
+            i -= 1
+        return None
+
+    def _attach(self) -> None:
+        for k, mention in enumerate(self.mentions):
+            start, _ = self.layout.sentence(mention.start)
+            i = self._figure_before(mention.start, start)
+            if i is None:
+                continue
+            between = self.text[self.claims[i].token.end : mention.start]
+            if len(between) <= 40 and self._stands_behind(between, self.text[mention.start : mention.end]):
+                self._bind(k, i)
+                if self.claims[i].plus_minus and self.claims[i].follows >= 0:
+                    self._bind(k, self.claims[i].follows)
+                j = self._figure_before(self.claims[i].token.start, start)
+                if j is not None and self.claims[i].token.integer:
+                    across = self.text[self.claims[j].token.end : mention.start]
+                    if len(across) <= 48 and _POST_COUNT.match(across):
+                        self._bind(k, j)
+
+    def _bind(self, mention: int, token: int) -> None:
+        self.consumed_by.setdefault(mention, token)
+        self.post.setdefault(token, []).append(mention)
+
+    @staticmethod
+    def _stands_behind(between: str, name: str) -> bool:
+        return bool(
+            _POST.match(between)
+            and (_POST_NEEDS.search(between) or _OPENS.match(name))
+            and not _POST_BARS.search(between)
+        )
+
+    def inside_mention(self, token: Token) -> Mention | None:
+        """The mention a figure is part of ("Smith 1948"), if any."""
+        k = bisect_left(self.mention_starts, token.start + 1) - 1
+        if k >= 0 and self.mentions[k].end >= token.end:
+            return self.mentions[k]
+        return None
+
+    def _pair_children(self, parent: int) -> list[tuple[str, frozenset[str]]]:
+        known = self._pairs.get(parent)
+        if known is None:
+            known = [
+                (name, frozenset(name_words(name)))
+                for name in self.names.children(parent)
+                if _PAIR.search(name)
+            ]
+            self._pairs[parent] = known
+        return known
+
+    def children_meant(self, parent: int, mention: Mention) -> frozenset[str]:
+        """Which children of a container a mention may mean."""
+        children = self.names.children(parent)
+        meant = {n for n in mention.names if n in children}
+        ev = self.names.evidence
+        for name in mention.names:
+            for node in self.names.alias_nodes.get(name, ()):
+                if ev.node_parent[node] == parent:
+                    meant.add(str(ev.node_key[node]))
+        if not meant:
+            for name in mention.names:
+                words = set(self.names.words_of.get(name, ()))
+                meant.update(child for child, have in self._pair_children(parent) if words and words <= have)
+        return frozenset(meant)
+
+    def relevant(self, parent: int, start: int, end: int) -> list[tuple[int, frozenset[str]]]:
+        """Mentions in [start, end) that name children of a container."""
+        key = (parent, start, end)
+        known = self._relevant.get(key)
+        if known is None:
+            first, last = bisect_left(self.mention_starts, start), bisect_left(self.mention_starts, end)
+            known = []
+            for k in range(first, last):
+                meant = self.children_meant(parent, self.mentions[k])
+                if meant:
+                    known.append((k, meant))
+            self._relevant[key] = known
+        return known
+
+    def governing(self, claim: Claim, parent: int) -> frozenset[str] | None:
+        """The children of `parent` the figure is said of; None when the sentence does not say."""
+        token = claim.token
+        if claim.cell is not None:
+            place = self.layout.cell(token.start)
+            if place is not None:
+                table, row, col = place
+                spans = [table.header[col]] if col < len(table.header) else []
+                for a, b in (*spans, table.rows[row][0]):
+                    hits = self.relevant(parent, a, b)
+                    if hits and b <= token.start:
+                        return frozenset().union(*(m for _, m in hits))
+                return None
+        rel = self.relevant(parent, *claim.sentence)
+        if not rel:
+            return None
+        meant = dict(rel)
+        behind = [meant[k] for k in self.post.get(claim.index, ()) if k in meant]
+        if behind:
+            return behind[-1]
+        before = [
+            k
+            for k, _ in rel
+            if self.mentions[k].end <= token.start and self.consumed_by.get(k, claim.index) == claim.index
+        ]
+        if not before:
+            return None
+        last = before[-1]
+        if not self._reaches(claim, self.mentions[last].end):
+            return None
+        run, names = last, set(meant[last])
+        for k in reversed(before[:-1]):
+            if self._figures_between(self.mentions[k].end, self.mentions[run].start):
+                break
+            names |= meant[k]
+            run = k
+        return frozenset(names)
+
+    def _figures_between(self, start: int, end: int) -> list[int]:
+        first, last = bisect_left(self.token_starts, start), bisect_left(self.token_starts, end)
+        return [
+            i
+            for i in range(first, last)
+            if not self.claims[i].token.identifier
+            and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
+        ]
+
+    def _reaches(self, claim: Claim, end: int) -> bool:
+        """Whether a name said before still governs the figure: no other figure and switch word lies between."""
+        gap = self.text[end : claim.token.start]
+        if ";" in gap or "→" in gap:
+            return False
+        if "," in gap and len(gap) > 40 and len(gap.rsplit(",", 1)[1].split()) > 2:
+            return False
+        between = self._figures_between(end, claim.token.start)
+        if not between or claim.partner in between:
+            between = [i for i in between if i != claim.partner]
+            if not between:
+                return True
+        if claim.strength == STRONG or claim.plus_minus or claim.bracketed or claim.interval:
+            return not re.search(
+                r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap
+            )
+        tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
+        return not _SWITCH.search(tail)
+
+    def conflict(self, claim: Claim, leaf: Leaf) -> str:
+        """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
+        ev = self.names.evidence
+        if claim.from_to:
+            return ""
+        for parent, name, node in self.names.siblings_at(leaf):
+            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
+                continue
+            allowed = self.governing(claim, parent)
+            if allowed is None or name in allowed:
+                continue
+            for other in sorted(allowed):
+                child = self.names.children(parent).get(other)
+                if child is None:
+                    continue
+                kind, index = child
+                found = self.names.analog(
+                    leaf, node, index if kind == "node" else None, index if kind == "leaf" else None
+                )
+                if found is not None and ev.leaf(found).role is leaf.role:
+                    return ev.leaf(found).address
+        return ""

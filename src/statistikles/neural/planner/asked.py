@@ -1,0 +1,147 @@
+"""What a question asks by name: statistics, a fixed value, a named distribution, alpha, sizes for a study."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = [
+    "DISTRIBUTIONS",
+    "STATISTICS",
+    "alpha",
+    "distribution",
+    "fixed_value",
+    "inline_numbers",
+    "statistics",
+    "study",
+]
+
+# (id, pattern): the id is what the answer leads with.
+STATISTICS: tuple[tuple[str, str], ...] = (
+    ("quartiles", r"\b(quartiles?|quantiles?|five[- ]number)\b"),
+    ("median", r"\bmedian\b"),
+    ("mode", r"\b(mode|most (frequent|common|often)|commonest|modal|frequently occurring|appears most)\b"),
+    (
+        "range",
+        r"\b(range of|total range|the range|range in|range for|magnitude of (the )?(variability|range)|range\b)",
+    ),
+    ("skewness", r"\b(skew(ed|ness)?|asymmetr\w*|symmetr\w*|lopsided|tail(ed)?)\b"),
+    ("kurtosis", r"\b(kurtosis|peak(ed)?(ness)?|leptokurtic|platykurtic|tailedness|pronounced|flatness)\b"),
+    ("std_dev", r"\b(standard deviations?|std\.?|sd|spread|variability|dispersion)\b"),
+    ("variance", r"\bvariances?\b"),
+    ("iqr", r"\b(iqr|interquartile range)\b"),
+    ("minimum", r"\b(minimum|min|lowest|smallest|least)\b"),
+    ("maximum", r"\b(maximum|max|highest|largest|greatest)\b"),
+    ("sum", r"\b(sum|total)\b"),
+    ("mean", r"\b(mean|average|avg|expected value|typical(ly)?|central tendency)\b"),
+)
+
+DISTRIBUTIONS: tuple[tuple[str, str], ...] = (
+    ("lognormal", r"\blog[- ]?normal"),
+    ("normal", r"\b(normal(ly|ity)?|gaussian|bell[- ]?(shaped|curve))\b"),
+    ("uniform", r"\b(uniform(ly|ity)?|evenly distributed)\b"),
+    ("exponential", r"\bexponential(ly)?\b"),
+    ("gamma", r"\bgamma\b"),
+    ("beta", r"\bbeta\b"),
+    ("poisson", r"\bpoisson\b"),
+    ("weibull", r"\bweibull\b"),
+)
+
+_NUMBER = r"(-?\d[\d,]*(?:\.\d+)?|-?\.\d+)"
+
+
+def statistics(text: str) -> tuple[str, ...]:
+    """The statistics asked for by name, in the order of the text."""
+    found = [(match.start(), name) for name, p in STATISTICS if (match := re.search(p, text, re.IGNORECASE))]
+    return tuple(name for _, name in sorted(found))
+
+
+def distribution(text: str) -> str:
+    """The distribution named, empty when none is."""
+    return next((name for name, p in DISTRIBUTIONS if re.search(p, text, re.IGNORECASE)), "")
+
+
+def alpha(text: str) -> float | None:
+    """A significance level the user sets: 'alpha of 0.01', 'at the 1% level', 'significance level 0.01'."""
+    match = re.search(rf"(?:alpha|significance level)\b[^.\d%]{{0,24}}{_NUMBER}\s*(%)?", text, re.IGNORECASE)
+    match = match or re.search(
+        rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level", text, re.IGNORECASE
+    )
+    if match is None:
+        return None
+    level = float(match[1]) / (100.0 if match[2] else 1.0)
+    return level if 0 < level < 0.5 else None
+
+
+def fixed_value(text: str) -> float | None:
+    """The value a mean is compared with."""
+    match = re.search(
+        rf"(?:from|to|than|equals?|value of|mean of|average of|norm of|standard of|target of|exceeds?|above|below|over|"
+        rf"under|is|reach(?:es)?|against|with)\s+(?:a |an |the )?(?:value |mean |average |norm |target |fixed |reference )*"
+        rf"(?:of )?{_NUMBER}(?![\d%])",
+        text,
+        re.IGNORECASE,
+    )
+    return float(match[1].replace(",", "")) if match else None
+
+
+def inline_numbers(text: str) -> list[list[float]]:
+    """Lists of at least three numbers typed into the question."""
+    out = []
+    for match in re.finditer(rf"{_NUMBER}(?:\s*[,;]\s*(?:and\s+)?{_NUMBER}|\s+and\s+{_NUMBER}){{2,}}", text):
+        out.append([float(n) for n in re.findall(r"-?\d+(?:\.\d+)?|-?\.\d+", match.group())])
+    return out
+
+
+def study(text: str) -> dict[str, float | str]:
+    """Numbers that plan a study: effect size, power, alpha, n, groups, design."""
+    out: dict[str, float | str] = {}
+    effect = re.search(
+        rf"\b(cohen'?s d|d|effect size|effect|difference of|cohen'?s f|f|f2|r|correlation|h|w)\s*(?:size\s*)?(?:of|=|is|:)?\s*(?:d\s*=\s*)?{_NUMBER}"
+        rf"(?!\s*%)",
+        text,
+        re.IGNORECASE,
+    )
+    if effect:
+        out["effect_size"] = float(effect[2])
+    else:
+        for word, size in (
+            ("small", "small"),
+            ("medium", "medium"),
+            ("moderate", "medium"),
+            ("large", "large"),
+        ):
+            if re.search(rf"\b{word}\b", text, re.IGNORECASE):
+                out["size_word"] = size
+                break
+    power = re.search(
+        rf"{_NUMBER}\s*(%|percent)?\s*(?:statistical )?power|power\s*(?:of|=|is|:)?\s*{_NUMBER}\s*(%|percent)?",
+        text,
+        re.I,
+    )
+    if power:
+        number = float(power[1] or power[3])
+        out["power"] = number / 100 if number > 1 else number
+    if (level := alpha(text)) is not None:
+        out["alpha"] = level
+    size = re.search(
+        rf"{_NUMBER}\s+(?:participants|people|subjects|patients|students|per group|in each|observations)",
+        text,
+        re.I,
+    )
+    size = size or re.search(rf"\bn\s*=\s*{_NUMBER}", text, re.I)
+    if size:
+        out["n"] = float(size[1])
+    if re.search(r"\bcorrelation\b", text, re.I):
+        out["design"] = "correlation"
+    elif re.search(r"\bproportions?|percentages?|rates?\b", text, re.I):
+        out["design"] = "proportions"
+    elif re.search(r"\b(regression|predictors?)\b", text, re.I):
+        out["design"] = "regression"
+        if (count := re.search(r"(\d+)\s+predictors?", text)) is not None:
+            out["n_predictors"] = int(count[1])
+    groups = re.search(r"\b(\d+|three|four|five|six)\s+(groups|arms|conditions)\b", text, re.I)
+    if groups and groups[1] not in ("2",):
+        out["design"] = "anova"
+        words = {"three": 3, "four": 4, "five": 5, "six": 6}
+        out["n_groups"] = words.get(groups[1].casefold()) or int(groups[1])
+    return out

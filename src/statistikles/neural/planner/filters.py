@@ -1,0 +1,156 @@
+"""Conditions on rows said in words: 'among women', 'over 30', 'in 2019', 'where embarked is C'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from statistikles.neural.planner.columns import Mention, Question
+from statistikles.neural.planner.levels import LevelMention
+from statistikles.neural.planner.view import ColumnView, TableView
+
+__all__ = ["Condition", "conditions", "equals", "joined", "quoted"]
+
+_LEADS = frozenset(
+    "among amongst for in within only where who just restricted limited were was being".split()
+)
+_NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
+# (pattern, SQL operator); the number follows the words.
+_COMPARISONS = (
+    (rf"(?:at least|no less than|>=|≥)\s*{_NUMBER}", ">="),
+    (rf"(?:at most|no more than|up to|<=|≤)\s*{_NUMBER}", "<="),
+    (
+        rf"(?:over|above|older than|more than|greater than|larger than|higher than|exceeding|exceeds?|after|>)\s*{_NUMBER}",
+        ">",
+    ),
+    (rf"(?:under|below|younger than|less than|fewer than|smaller than|lower than|before|<)\s*{_NUMBER}", "<"),
+    (rf"(?:equal(?:s)? to|equals|exactly|=|==|is)\s*{_NUMBER}", "="),
+    (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:older|above|over|more)", ">="),
+    (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:younger|below|under|less|fewer)", "<="),
+)
+_WORDS = {">": "over", "<": "under", ">=": "at least", "<=": "at most", "=": "equal to"}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on rows: as an expression, and as words for the answer."""
+
+    column: str
+    expression: str
+    words: str
+    places: frozenset[int] = frozenset()
+
+
+def quoted(name: str) -> str:
+    """A column name as the filter language wants it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def equals(column: ColumnView, level: str) -> str:
+    """The expression that keeps one level of a column."""
+    if column.numeric:
+        return f"{quoted(column.name)} = {level}"
+    escaped = level.replace("'", "''")
+    return f"{quoted(column.name)} = '{escaped}'"
+
+
+def joined(found: Sequence[Condition]) -> str:
+    """Several conditions as one expression."""
+    return " AND ".join(f"({c.expression})" if len(found) > 1 else c.expression for c in found)
+
+
+def conditions(
+    question: Question, table: TableView, mentions: Sequence[Mention], levels: Sequence[LevelMention]
+) -> list[Condition]:
+    """The conditions a question puts on rows; levels that are contrasted with each other are not conditions."""
+    out = [_level_condition(question, one) for one in levels]
+    found = [c for c in out if c is not None]
+    taken = {c.column for c in found}
+    found += [c for c in _comparisons(question, table, mentions) if c.column not in taken]
+    found += [c for c in _years(question, table) if c.column not in {f.column for f in found}]
+    return found
+
+
+def _level_condition(question: Question, one: LevelMention) -> Condition | None:
+    before = question.words[one.first - 1].plain if one.first else ""
+    if before not in _LEADS and one.first > 0 and not _describes_rows(question, one):
+        return None
+    return Condition(
+        one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places
+    )
+
+
+def _describes_rows(question: Question, one: LevelMention) -> bool:
+    """'male passengers', 'Adelie penguins': a level right before a plural noun."""
+    after = question.words[one.last + 1].plain if one.last + 1 < len(question.words) else ""
+    return after.endswith("s") and len(after) > 3
+
+
+def _comparisons(question: Question, table: TableView, mentions: Sequence[Mention]) -> list[Condition]:
+    out: list[Condition] = []
+    claimed: list[tuple[int, int]] = []
+    for pattern, sign in _COMPARISONS:
+        for match in re.finditer(pattern, question.text, re.IGNORECASE):
+            if any(match.start() < end and start < match.end() for start, end in claimed):
+                continue
+            if re.match(r"\s*(%|percent)", question.text[match.end() :]):
+                continue
+            column = _subject(question, table, mentions, match.start(), match.group())
+            if column is None:
+                continue
+            claimed.append((match.start(), match.end()))
+            number = match[1].replace(",", "")
+            places = frozenset(
+                i for i, w in enumerate(question.words) if match.start() <= w.start < match.end()
+            )
+            out.append(
+                Condition(
+                    column.name,
+                    f"{quoted(column.name)} {sign} {number}",
+                    f"{column.name} {_WORDS[sign]} {number}",
+                    places,
+                )
+            )
+    return out
+
+
+def _subject(
+    question: Question, table: TableView, mentions: Sequence[Mention], start: int, words: str
+) -> ColumnView | None:
+    """What a comparison is about: age for 'older' and 'people over 30', else the numeric column just named."""
+    numeric = [c for c in table.columns if c.numeric]
+    ages = [c for c in numeric if "age" in c.words or "ages" in c.words]
+    lead = question.text[max(0, start - 32) : start].casefold()
+    if "older" in words or "younger" in words:
+        return ages[0] if ages else None
+    near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
+    if near:
+        clause = re.search(r"\b(where|with|whose|who|having|when|if|for|among|and)\b[^,.?]*$", lead)
+        return near[-1].column if clause else None
+    people = re.search(
+        r"\b(people|those|individuals?|patients?|participants?|students?|passengers?|adults?|women|men|customers?|"
+        r"aged?|subjects?|employees?|persons?|workers|respondents|anyone)\s+(who are |that are |aged )?$",
+        lead,
+    )
+    return ages[0] if people and ages else None
+
+
+def _years(question: Question, table: TableView) -> list[Condition]:
+    """'in 2019' keeps the rows of that year."""
+    out = []
+    for match in re.finditer(r"\b(?:in|during|for|of)\s+(?:the year\s+)?((?:18|19|20)\d\d)\b", question.text):
+        year = int(match[1])
+        for column in table.columns:
+            holds = column.minimum is not None and column.maximum is not None and column.whole
+            if "year" in column.words and holds and column.minimum <= year <= column.maximum:  # type: ignore[operator]
+                places = frozenset(
+                    i for i, w in enumerate(question.words) if match.start() <= w.start < match.end()
+                )
+                out.append(
+                    Condition(
+                        column.name, f"{quoted(column.name)} = {year}", f"{column.name} = {year}", places
+                    )
+                )
+                break
+    return out

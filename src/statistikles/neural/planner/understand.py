@@ -1,0 +1,428 @@
+"""From a question and a table to a reading: the intents weighed against the kinds and number of columns meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from statistikles.neural.planner import asked
+from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
+from statistikles.neural.planner.controls import held_constant, stratifying
+from statistikles.neural.planner.filters import Condition, conditions
+from statistikles.neural.planner.intent import Intent, weigh
+from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
+from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.view import ColumnView, TableView
+
+__all__ = ["Scene", "scene_of", "understand"]
+
+_I = Intent
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything found in a question before it is decided what it means."""
+
+    question: Question
+    table: TableView
+    intents: dict[Intent, float]
+    mentions: tuple[Mention, ...]
+    levels: tuple[LevelMention, ...]
+    conditions: tuple[Condition, ...]
+
+    def says(self, *intents: Intent) -> float:
+        """Weight of the strongest of some intents."""
+        return max(self.intents.get(i, 0.0) for i in intents)
+
+
+def scene_of(text: str, table: TableView) -> Scene:
+    """Everything a question mentions."""
+    question = read(text)
+    mentions = find_mentions(question, table)
+    mentions = _with_levels(question, mentions, named_by_levels(question, table))
+    levels = find_levels(question, table, mentions)
+    contrasted = _contrasted(question, levels)
+    kept = [lv for lv in levels if lv.column.name not in contrasted]
+    found = conditions(question, table, mentions, kept)
+    used = {i for c in found for i in c.places}
+    explicit = {m.name for m in mentions if m.explicit}
+    filtered = {c.column for c in found}
+    left = [m for m in mentions if not set(m.keys) <= used or m.name in explicit]
+    left = [m for m in left if not (m.name in filtered and len(left) > 2)]
+    for lv in levels:
+        named = {m.name for m in left}
+        if lv.column.name in contrasted and lv.column.name not in named:
+            left.append(Mention(lv.column, 0.9, lv.first, lv.last, tuple(lv.places)))
+    return Scene(question, table, weigh(text), tuple(left), tuple(levels), tuple(found))
+
+
+def _without_names(scene: Scene) -> str:
+    """The text with the words of the columns' names blanked: 'average price' is no call for an average when a column
+    of that name is meant."""
+    text = scene.question.text
+    for mention in scene.mentions:
+        if len(mention.column.words) > 1 and not mention.demoted:
+            for place in mention.places:
+                word = scene.question.words[place]
+                text = text[: word.start] + " " * (word.end - word.start) + text[word.end :]
+    return text
+
+
+def _with_levels(question: Question, mentions: list[Mention], by_levels: Sequence[Mention]) -> list[Mention]:
+    """A list of values in brackets names the column better than a loose word before it does."""
+    out = list(mentions)
+    for one in by_levels:
+        if any(m.name == one.name for m in out):
+            out = [
+                replace(m, demoted=False, score=max(m.score, 1.0)) if m.name == one.name else m for m in out
+            ]
+        else:
+            out.append(one)
+        chunk = question.chunks[max(one.first - 1, 0)]
+        out = [
+            replace(m, demoted=True)
+            if m.name != one.name and not m.explicit and question.chunks[m.last] == chunk
+            else m
+            for m in out
+        ]
+    return sorted(out, key=lambda m: (m.demoted, -m.score, m.first))
+
+
+def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
+    """Columns of which two levels are set against each other: 'male and female', 'Adelie with Gentoo'."""
+    out = set()
+    for name in {lv.column.name for lv in levels}:
+        mine = [lv for lv in levels if lv.column.name == name]
+        if len({lv.level for lv in mine}) >= 2:
+            out.add(name)
+        elif (
+            re.search(r"\b(than|versus|vs\.?|compared (to|with))\b", question.text) and mine[0].column.binary
+        ):
+            out.add(name)
+    return out
+
+
+def understand(text: str, table: TableView) -> list[Reading]:
+    """Readings of a question, the most certain first."""
+    scene = scene_of(text, table)
+    unnamed = _without_names(scene)
+    base = Reading(
+        question=text,
+        intent=_I.DESCRIBE,
+        table=table,
+        conditions=scene.conditions,
+        wanted=asked.statistics(unnamed),
+        distribution=asked.distribution(text),
+        alpha=asked.alpha(text),
+    )
+    out: list[Reading] = []
+    for rule in RULES:
+        found = rule(scene, base)
+        if found is not None and all(found != o for o in out):
+            out.append(found)
+    return sorted(out, key=lambda r: -r.certainty)
+
+
+def _top(scene: Scene, count: int) -> list[Mention]:
+    """The `count` best mentions, in the order of the text."""
+    return sorted(scene.mentions[:count], key=lambda m: m.first)
+
+
+def _firm(scene: Scene) -> list[Mention]:
+    return [m for m in scene.mentions if not m.demoted]
+
+
+def _numeric(mentions: Sequence[Mention]) -> list[ColumnView]:
+    return [m.column for m in mentions if m.column.numeric]
+
+
+def _categories(mentions: Sequence[Mention]) -> list[ColumnView]:
+    return [m.column for m in mentions if not m.column.numeric or m.column.zero_one]
+
+
+def _study(scene: Scene, base: Reading) -> Reading | None:
+    for intent in (_I.SAMPLE_SIZE, _I.POWER):
+        if scene.says(intent) >= 2 and scene.says(intent) >= scene.says(_I.SAMPLE_SIZE):
+            return replace(
+                base, intent=intent, numbers=asked.study(base.question), conditions=(), certainty=3.0
+            )
+    return None
+
+
+def _held(scene: Scene, base: Reading) -> Reading | None:
+    """Association of two variables with others held constant, or within strata."""
+    firm = _firm(scene)
+    pool = firm if len(firm) >= 3 else list(scene.mentions)
+    best = sorted(pool[: max(3, min(len(firm), 5))], key=lambda m: m.first)
+    if len(best) < 3 or scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PREDICT) <= 0:
+        return None
+    repeats = re.search(
+        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering)\b",
+        base.question,
+        re.I,
+    )
+    categories = all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3])
+    if categories and repeats and len(firm) >= 3:
+        strata = stratifying(scene.question, best[:3])
+        pair = [m.column for m in best[:3] if m is not strata]
+        if strata is not None and len(pair) == 2:
+            return replace(
+                base, intent=_I.ASSOCIATE, outcomes=tuple(pair), strata=strata.column, certainty=2.2
+            )
+    governed = held_constant(scene.question, best)
+    rest = [m.column for m in best if m not in governed]
+    if governed and len(rest) >= 2 and all(c.numeric for c in rest[:2]):
+        return replace(
+            base,
+            intent=_I.ASSOCIATE,
+            outcomes=tuple(rest[:2]),
+            controls=tuple(m.column for m in governed),
+            certainty=2.3,
+        )
+    return None
+
+
+def _distribution(scene: Scene, base: Reading) -> Reading | None:
+    """Normality, a named distribution, or two distributions compared."""
+    numeric = _numeric(_firm(scene)) or _numeric(scene.mentions)
+    if not numeric:
+        return None
+    if len(numeric) == 1 and scene.says(_I.SAME_DISTRIBUTION) > 1:
+        numeric = _numeric(scene.mentions)
+    named = base.distribution
+    normal = scene.says(_I.NORMALITY)
+    if named and named != "normal" and scene.says(_I.FITS) > 0:
+        return replace(base, intent=_I.FITS, outcomes=(numeric[0],), certainty=2.4)
+    if named == "normal" and (normal > 0 or scene.says(_I.FITS) > 1):
+        return replace(base, intent=_I.NORMALITY, outcomes=(numeric[0],), certainty=2.5)
+    if len(numeric) >= 2 and scene.says(_I.SAME_DISTRIBUTION) > 1:
+        pair = (
+            [m.column for m in _top(scene, 2)]
+            if all(m.column.numeric for m in scene.mentions[:2])
+            else numeric[:2]
+        )
+        return replace(base, intent=_I.SAME_DISTRIBUTION, outcomes=tuple(pair), certainty=2.0)
+    return None
+
+
+def _variances(scene: Scene, base: Reading) -> Reading | None:
+    firm = _firm(scene)
+    if scene.says(_I.VARIANCES) < 1.2 or re.search(r"\bcorrelat", base.question, re.I):
+        return None
+    numeric = _numeric(firm)
+    outcome = next((c for c in numeric), None)
+    group = next(
+        (m.column for m in firm if m.column is not outcome and m.column.groups and not m.column.numeric), None
+    )
+    if outcome is not None and group is not None and len(numeric) == 1:
+        return replace(base, intent=_I.VARIANCES, outcomes=(outcome,), group=group, certainty=2.1)
+    pair = [m.column for m in _top(scene, 2) if m.column.numeric]
+    if len(pair) == 2:
+        return replace(base, intent=_I.VARIANCES, outcomes=tuple(pair), certainty=2.1)
+    return None
+
+
+def _outliers(scene: Scene, base: Reading) -> Reading | None:
+    numeric = _numeric(scene.mentions)
+    if scene.says(_I.OUTLIERS) < 2 or not numeric:
+        return None
+    return replace(base, intent=_I.OUTLIERS, outcomes=(numeric[0],), certainty=2.6)
+
+
+def _missing(scene: Scene, base: Reading) -> Reading | None:
+    asks = re.search(
+        r"\b(how many|number of|count|percentage|proportion|share|any|are there)\b.{0,40}\b(missing|null|nan)\b",
+        base.question,
+        re.I,
+    )
+    if not asks:
+        return None
+    columns = tuple(m.column for m in scene.mentions[:1])
+    return replace(base, intent=_I.MISSING, outcomes=columns, certainty=2.6 if columns else 2.0)
+
+
+def _pair(scene: Scene, base: Reading) -> Reading | None:
+    """Two columns meant: what they are decides between groups, cross table, correlation and pairs."""
+    if len(scene.mentions) < 2:
+        return None
+    weight = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.SAME_DISTRIBUTION, _I.FREQUENCIES)
+    best = _top(scene, 2)
+    first, second = best[0].column, best[1].column
+    certainty = min(1.8, 0.7 + 0.5 * weight) * (
+        0.75 if any(m.demoted or m.score < 0.6 for m in best) else 1.0
+    )
+    if weight <= 0:
+        certainty = 0.5
+    correlates = re.search(r"\b(correlat|pearson|spearman|kendall)", base.question, re.I) is not None
+    divides = [m.column for m in best if m.column.groups and not m.column.numeric]
+    coded = [m.column for m in best if m.column.numeric and m.column.binary]
+    if len(divides) + len(coded) == 2 and not (len(coded) == 2 and correlates):
+        return replace(base, intent=_I.ASSOCIATE, outcomes=(first, second), certainty=certainty)
+    groups = divides or ([] if correlates else coded)
+    numeric = [c for c in (first, second) if c.numeric and c not in groups]
+    if len(groups) == 1 and len(numeric) == 1:
+        describing = base.wanted and scene.says(_I.DESCRIBE) > 0 and scene.says(_I.COMPARE, _I.ASSOCIATE) < 1
+        return replace(
+            base,
+            intent=_I.DESCRIBE if describing else _I.COMPARE,
+            outcomes=(numeric[0],),
+            group=groups[0],
+            levels=_named_levels(scene, groups[0]),
+            certainty=max(certainty, 1.4 if describing else 0.0),
+        )
+    if first.numeric and second.numeric:
+        return _two_numbers(scene, base, (first, second), certainty)
+    return None
+
+
+def _two_numbers(
+    scene: Scene, base: Reading, pair: tuple[ColumnView, ColumnView], certainty: float
+) -> Reading | None:
+    paired, associated = scene.says(_I.PAIRED), scene.says(_I.ASSOCIATE)
+    predicted, compared = scene.says(_I.PREDICT), scene.says(_I.COMPARE)
+    if predicted > max(associated, compared) or (predicted >= 1.4 and not associated):
+        return None
+    if paired >= 1 or (compared > associated):
+        coded = [c for c in pair if c.groups]
+        if paired < 1 and len(coded) == 1:
+            outcome = pair[0] if coded[0] is pair[1] else pair[1]
+            return replace(base, intent=_I.COMPARE, outcomes=(outcome,), group=coded[0], certainty=certainty)
+        return replace(base, intent=_I.PAIRED, outcomes=pair, certainty=certainty * (1.0 if paired else 0.9))
+    return replace(base, intent=_I.ASSOCIATE, outcomes=pair, certainty=certainty)
+
+
+def _named_levels(scene: Scene, group: ColumnView) -> tuple[str, ...]:
+    named = tuple(dict.fromkeys(lv.level for lv in scene.levels if lv.column.name == group.name))
+    return named if 2 <= len(named) < group.n_distinct else ()
+
+
+def _predict(scene: Scene, base: Reading) -> Reading | None:
+    """An outcome and its predictors: what is predicted stands after 'predict' or before 'from', 'by', 'based on'."""
+    firm = sorted(_firm(scene), key=lambda m: m.first)
+    if scene.says(_I.PREDICT) < 1.4 or len(firm) < 2:
+        return None
+    text = base.question
+    target = re.search(r"\b(predict\w*|explain\w*|forecast\w*|model\w*|regress\w*|estimat\w*)\b", text, re.I)
+    source = re.search(
+        r"\b(from|based on|using|given|by|on|with|as a function of|in terms of)\b",
+        text[target.end() :] if target else text,
+        re.I,
+    )
+    outcome = None
+    if target and source:
+        after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
+        before = [m for m in firm if scene.question.words[m.first].start < target.start()]
+        outcome = after[0] if after and not before else (after[-1] if after else None)
+        if after and before:
+            outcome = after[0]
+    elif target:
+        after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
+        before = [m for m in firm if scene.question.words[m.first].start < target.start()]
+        outcome = after[0] if after else (before[0] if before else None)
+    outcome = outcome or firm[-1]
+    predictors = [m.column for m in firm if m is not outcome]
+    return replace(
+        base,
+        intent=_I.PREDICT,
+        outcomes=(outcome.column,),
+        controls=tuple(predictors[:12]),
+        certainty=1.9,
+    )
+
+
+def _fixed(scene: Scene, base: Reading) -> Reading | None:
+    numeric = _numeric(_firm(scene))
+    value = asked.fixed_value(base.question)
+    if value is None or not numeric or scene.says(_I.FIXED) < 1.0:
+        return None
+    kept = tuple(c for c in base.conditions if c.column != numeric[0].name)
+    return replace(base, intent=_I.FIXED, outcomes=(numeric[0],), value=value, conditions=kept, certainty=2.0)
+
+
+def _describe(scene: Scene, base: Reading) -> Reading | None:
+    """One column meant: summarised, or counted when it holds categories."""
+    firm = _firm(scene) or list(scene.mentions)
+    if not firm:
+        return None
+    weight = scene.says(_I.DESCRIBE, _I.FREQUENCIES, _I.COUNT)
+    numeric, other = _numeric(firm), [m.column for m in firm if not m.column.numeric]
+    asked_for = bool(base.wanted)
+    group = next((c for c in other if c.groups), None)
+    together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED) if len(firm) >= 2 else 0.0
+    settled = 0.5 if together >= 0.7 else 1.0
+    if group is not None and not _per_group(scene, group):
+        group = None
+    if numeric and group is not None and (scene.says(_I.DESCRIBE) or asked_for):
+        return replace(
+            base,
+            intent=_I.DESCRIBE,
+            outcomes=(numeric[0],),
+            group=group,
+            levels=_named_levels(scene, group),
+            certainty=1.1,
+        )
+    best = max(firm, key=lambda m: (m.explicit, m.score))
+    counting = scene.says(_I.FREQUENCIES) > 0 and not (asked_for and set(base.wanted) - {"mode"})
+    if not best.column.numeric or (counting and best.column.n_distinct <= 30):
+        if best.column.kind == "text" and not counting and "mode" not in base.wanted:
+            return None
+        return replace(
+            base, intent=_I.FREQUENCIES, outcomes=(best.column,), certainty=settled * (0.9 + min(weight, 0.6))
+        )
+    return replace(
+        base,
+        intent=_I.DESCRIBE,
+        outcomes=(best.column,),
+        certainty=settled * ((1.2 if asked_for else 0.6) + min(weight, 0.4)),
+    )
+
+
+def _per_group(scene: Scene, group: ColumnView) -> bool:
+    """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
+    leads = {
+        "by",
+        "per",
+        "each",
+        "across",
+        "every",
+        "within",
+        "among",
+        "between",
+        "for",
+        "different",
+        "various",
+        "all",
+    }
+    for mention in scene.mentions:
+        if mention.name == group.name:
+            before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
+            return (
+                bool(before & leads)
+                or len({lv.level for lv in scene.levels if lv.column.name == group.name}) >= 2
+            )
+    return False
+
+
+def _count(scene: Scene, base: Reading) -> Reading | None:
+    if scene.says(_I.COUNT) <= 0 or scene.says(_I.MISSING, _I.OUTLIERS, _I.SAMPLE_SIZE) > 1:
+        return None
+    column = next((c.column for c in scene.conditions), None)
+    if column is None:
+        return None
+    return replace(base, intent=_I.COUNT, outcomes=(scene.table[column],), certainty=1.5)
+
+
+RULES = (
+    _study,
+    _held,
+    _distribution,
+    _variances,
+    _outliers,
+    _missing,
+    _fixed,
+    _predict,
+    _pair,
+    _describe,
+    _count,
+)

@@ -1,0 +1,40 @@
+"""What a turn hands back: the reply, what the audit found in it, and every call made for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from statistikles.guardrail import AuditReport
+    from statistikles.tools.ledger import Ledger
+
+__all__ = ["Reply"]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One turn's answer.
+
+    `text` is the reply as it was written; `warning` the visible block when the audit flagged something, else "".
+    `results` lists every call of the turn, failed ones included, as {id, tool, arguments, result}. `offers`
+    are questions to choose from when the planner was unsure. `reading` says how the question was understood.
+    """
+
+    text: str
+    warning: str
+    audit: AuditReport
+    results: list[Mapping[str, Any]]
+    ledger: Ledger
+    offers: tuple[str, ...] = ()
+    reading: str = ""
+    links: tuple[tuple[int, int, str], ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.text}\n\n{self.warning}" if self.warning else self.text
+
+    @property
+    def ok(self) -> bool:
+        """Whether the audit flagged nothing."""
+        return self.audit.ok

@@ -1,0 +1,177 @@
+"""The session: one conversation over some tables. Each turn: route, compute, explain, audit."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from statistikles.errors import ModelError, StatistiklesError
+from statistikles.guardrail import audit
+from statistikles.neural.backend import ModelBackend
+from statistikles.neural.fence import fenced
+from statistikles.neural.reply import Reply
+from statistikles.tools.workspace import Workspace
+
+if TYPE_CHECKING:
+    from statistikles.guardrail import AuditReport
+    from statistikles.neural.planner.planner import Planner
+    from statistikles.tools.ledger import Ledger
+
+__all__ = ["Session"]
+
+log = logging.getLogger("statistikles.neural")
+
+_FAULT = (
+    "This turn failed inside Statistikles; no number was produced. The session goes on. "
+    "Set STATISTIKLES_DEBUG to see the trace."
+)
+
+
+class Session:
+    """A conversation about data.
+
+    Parameters
+    ----------
+    data : a path, a data frame, or {name: either}; None to ask without a table.
+    model : None for the built-in planner, or a back end with `complete(messages, tools)`.
+    seed : start of all random numbers.
+    ledger : where the ledger is kept as it grows; in memory only when absent.
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        model: Any = None,
+        seed: int = 0,
+        ledger: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.model = _backend(model)
+        self.seed = seed
+        self.workspace = Workspace(data=data, ledger=ledger)
+        self._said: list[str] = []
+        self._records: list[Mapping[str, Any]] = []
+        self._messages: list[dict[str, Any]] = []
+        self._planner: Planner | None = None
+
+    @property
+    def ledger(self) -> Ledger:
+        """Everything computed so far."""
+        return self.workspace.ledger
+
+    def ask(self, text: str) -> Reply:
+        """Answer one question. A turn that fails says so and leaves the session usable."""
+        started, turn = time.perf_counter(), uuid.uuid4().hex[:12]
+        try:
+            reply = self._with_planner(text) if self.model is None else self._with_model(text)
+        except StatistiklesError as error:
+            reply = self._failed(f"{error.message} {error.hint}".strip())
+        except Exception as error:  # a failing turn never ends the session
+            log.exception("turn %s failed", turn)
+            reply = self._failed(
+                _FAULT if not os.environ.get("STATISTIKLES_DEBUG") else f"{_FAULT} {error!r}"
+            )
+        self._said.append(text)
+        self._records += reply.results
+        log.info(
+            "turn",
+            extra={
+                "turn": turn,
+                "calls": len(reply.results),
+                "clean": reply.audit.ok,
+                "milliseconds": round(1000 * (time.perf_counter() - started), 1),
+            },
+        )
+        return reply
+
+    def run(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Run one tool on the session's tables; its record {id, tool, arguments, result}."""
+        return self.workspace.execute(tool, arguments).record()
+
+    def _with_planner(self, text: str) -> Reply:
+        from statistikles.neural.planner.planner import Planner
+
+        if self._planner is None:
+            self._planner = Planner(self.workspace, seed=self.seed)
+        answer = self._planner.answer(text)
+        report = self._audit(answer.text, answer.results, text)
+        return self._reply(
+            answer.text,
+            report,
+            answer.results,
+            links=answer.links,
+            offers=answer.offers,
+            reading=answer.reading,
+        )
+
+    def _with_model(self, text: str) -> Reply:
+        from statistikles.neural.planner.tables import views_of
+        from statistikles.neural.prompt import system_message
+        from statistikles.neural.turn import run_turn
+        from statistikles.registry.manifest import get_tools
+
+        assert self.model is not None
+        if not self._messages:
+            self._messages.append({"role": "system", "content": system_message(views_of(self.workspace))})
+        kept = len(self._messages)
+        self._messages.append({"role": "user", "content": fenced(text, "question")})
+        before = len(self.ledger)
+        try:
+            turn = run_turn(
+                self.model,
+                self._messages,
+                get_tools(),
+                self.run,
+                lambda written, records: self._audit(written, records, text),
+                self._records,
+            )
+        except ModelError as error:
+            del self._messages[kept:]
+            made = [entry.record() for entry in self.ledger.entries[before:]]
+            return self._failed(f"{error.message} {error.hint}".strip(), made)
+        return self._reply(turn.text, turn.audit, turn.results, links=turn.links)
+
+    def _audit(self, text: str, records: Sequence[Mapping[str, Any]], asked: str) -> AuditReport:
+        return audit(text, list(records), asked, conversation=[*self._records, *self._said])
+
+    def _reply(
+        self, text: str, report: AuditReport, results: Sequence[Mapping[str, Any]], **more: Any
+    ) -> Reply:
+        computed = any("error" not in r["result"] for r in results)
+        return Reply(
+            text=text,
+            warning=report.warning_block(computed),
+            audit=report,
+            results=list(results),
+            ledger=self.ledger,
+            **more,
+        )
+
+    def _failed(self, text: str, results: Sequence[Mapping[str, Any]] = ()) -> Reply:
+        return self._reply(text, self._audit(text, results, text), results)
+
+
+def _backend(model: Any) -> ModelBackend | None:
+    """The back end meant by `model`.
+
+    Raises
+    ------
+    ModelError : it is a name, for which no client is installed, or has no `complete`.
+    """
+    if model is None or isinstance(model, ModelBackend):
+        return model
+    if isinstance(model, str):
+        raise ModelError(
+            f"No model server client is available for the model '{model}'.",
+            hint="Leave the model out to use the built-in planner, or pass an object with complete(messages, tools).",
+            where="model",
+            code="no_model_client",
+        )
+    raise ModelError(
+        f"A model must be None, a name, or an object with complete(messages, tools), not {type(model).__name__}.",
+        hint="Use ScriptedModel([...]) to try it out.",
+        where="model",
+    )

@@ -1,0 +1,110 @@
+"""Results, replies and audits as HTML fragments for notebooks and pages; everything is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from statistikles.guardrail.report import AuditReport
+from statistikles.output.protocols import ReplyLike, audit_line
+from statistikles.output.summary import Block, Summary, summarise
+from statistikles.results import Part
+
+__all__ = ["to_html"]
+
+_FLAG = 'style="color:#b00020;text-decoration:underline"'
+_CELL = 'style="text-align:left;padding:0 1em 0 0"'
+
+
+def to_html(thing: Part | Mapping[str, Any] | AuditReport | ReplyLike, *, text: str = "") -> str:
+    """An HTML fragment of a result, a result dict, a ledger record, an audit or a reply.
+
+    Parameters
+    ----------
+    thing : what to draw.
+    text : the audited text, when `thing` is an audit: it is shown with its flagged spans marked.
+    """
+    if isinstance(thing, Part):
+        return _result(thing.to_dict())
+    if isinstance(thing, AuditReport):
+        return _audit(thing, text)
+    if isinstance(thing, Mapping):
+        if isinstance(thing.get("result"), Mapping) and "tool" in thing:
+            return _result(thing["result"], str(thing.get("id", "")), str(thing["tool"]))
+        return _result(thing)
+    return _reply(thing)
+
+
+def _reply(reply: ReplyLike) -> str:
+    parts = [
+        f'<div class="statistikles-reply" style="white-space:pre-wrap">{_marked(reply.text, reply.audit)}</div>'
+    ]
+    if reply.warning:
+        parts.append(f'<pre class="statistikles-warning" {_FLAG}>{escape(reply.warning)}</pre>')
+    parts.append(f"<p><em>{escape(audit_line(reply.audit))}</em></p>")
+    parts += [_result(r["result"], str(r["id"]), str(r["tool"])) for r in reply.results]
+    return f'<div class="statistikles">{"".join(parts)}</div>'
+
+
+def _audit(report: AuditReport, text: str) -> str:
+    rows = [
+        (s.text, str(s.verdict) + (" (flagged)" if s.flagged else ""), s.source, s.reason)
+        for s in report.spans
+    ]
+    body = f'<div style="white-space:pre-wrap">{_marked(text, report)}</div>' if text else ""
+    table = _table(("text", "verdict", "source", "reason"), rows) if rows else ""
+    return f'<div class="statistikles">{body}<p><em>{escape(audit_line(report))}</em></p>{table}</div>'
+
+
+def _marked(text: str, report: AuditReport) -> str:
+    out, last = [], 0
+    for span in sorted(report.flagged, key=lambda s: s.start):
+        if span.start < last:
+            continue
+        out.append(escape(text[last : span.start]))
+        out.append(
+            f'<span title="{escape(span.reason)}" {_FLAG}>{escape(text[span.start : span.end])}</span>'
+        )
+        last = span.end
+    return "".join([*out, escape(text[last:])])
+
+
+def _result(result: Mapping[str, Any], ident: str = "", tool: str = "") -> str:
+    summary = summarise(result, ident, full=True)
+    return f'<section class="statistikles-result">{_heading(summary, tool)}{_body(summary)}</section>'
+
+
+def _heading(summary: Summary, tool: str) -> str:
+    tag = f"<small>{escape(summary.ident)}</small> " if summary.ident else ""
+    name = f" <small>{escape(tool)}</small>" if tool else ""
+    colour = f" {_FLAG}" if summary.failed else ""
+    return f"<h4{colour}>{tag}{escape(summary.title)}{name}</h4>"
+
+
+def _body(summary: Summary) -> str:
+    parts = []
+    if summary.leading:
+        rows = "".join(
+            f'<tr title="{escape(address)}"><th {_CELL}>{escape(label)}</th><td {_CELL}>{escape(value)}</td></tr>'
+            for label, value, address in summary.leading
+        )
+        parts.append(f"<table>{rows}</table>")
+    parts += [_block(block) for block in summary.blocks]
+    parts += [f"<p><strong>{escape(caution)}</strong></p>" for caution in summary.cautions]
+    parts += [f"<p><small>{escape(convention)}</small></p>" for convention in summary.conventions]
+    return "".join(parts)
+
+
+def _block(block: Block) -> str:
+    more = f"<p><small>and {block.left_out} more rows</small></p>" if block.left_out else ""
+    caption = f'<caption title="{escape(block.address)}" {_CELL}>{escape(block.title)}</caption>'
+    return _table(block.columns, block.rows, caption) + more
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
+    head = "".join(f"<th {_CELL}>{escape(c)}</th>" for c in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td {_CELL}>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

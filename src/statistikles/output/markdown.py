@@ -1,0 +1,54 @@
+"""Results, replies and audits as Markdown; text from data cannot break out of its cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from statistikles.output.protocols import ReplyLike, audit_line
+from statistikles.output.summary import summarise
+
+__all__ = ["reply_markdown", "result_markdown"]
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+
+
+def _safe(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = ["| " + " | ".join(_safe(c) for c in columns) + " |", "|" + " --- |" * len(columns)]
+    lines += ["| " + " | ".join(_safe(cell) for cell in row) + " |" for row in rows]
+    return [*lines, ""]
+
+
+def result_markdown(result: Mapping[str, Any], ident: str = "") -> str:
+    """A result dict as a Markdown section."""
+    summary = summarise(result, ident, full=True)
+    title = _safe(summary.title)
+    lines = [f"### {ident}: {title}" if ident else f"### {title}", ""]
+    if summary.leading:
+        lines += _table(("quantity", "value", "address"), summary.leading)
+    for block in summary.blocks:
+        lines += [
+            f"**{_safe(block.title)}** ({_safe(block.address)})",
+            "",
+            *_table(block.columns, block.rows),
+        ]
+        if block.left_out:
+            lines += [f"… and {block.left_out} more rows", ""]
+    lines += [f"- **{_safe(caution)}**" for caution in summary.cautions]
+    lines += [f"- {_safe(convention)}" for convention in summary.conventions]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def reply_markdown(reply: ReplyLike) -> str:
+    """A whole turn as Markdown: the reply unchanged, the warning, the audit line and the results."""
+    parts = [reply.text, ""]
+    if reply.warning:
+        parts += ["```text", reply.warning.replace("```", "'''"), "```", ""]
+    parts += [f"*{audit_line(reply.audit)}*", ""]
+    parts += [result_markdown(r["result"], str(r["id"])) for r in reply.results]
+    return "\n".join(parts).rstrip() + "\n"

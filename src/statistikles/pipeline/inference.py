@@ -1,0 +1,359 @@
+"""What the text of a column means: numbers (in which notation), truth values, dates, missing codes, or text.
+
+A reading is chosen from a sample of the cells, then checked against every cell by the engine; cells that
+contradict it join the sample and the choice is made again. Nothing is decided silently: each decision that
+another reader might have taken differently becomes a note.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from statistikles.pipeline.engine import RawTable, literal
+from statistikles.pipeline.notes import Note
+
+__all__ = ["MISSING_CODES", "Reading", "infer_types", "readings_of"]
+
+# Upper-case and well-known spellings only: a lower-case "none" is often a genuine category.
+MISSING_CODES = ("NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", ".", "#N/A", "<NA>", "NaT")
+SAMPLE_ROWS = 2000
+_BLANKS = " \t\r\n\u00a0\u202f\ufeff"
+_MISSING = frozenset(MISSING_CODES)
+
+_INT = r"[+-]?(?:0|[1-9]\d*)"
+_EXP = r"(?:[eE][+-]?\d+)?"
+_INF = r"[+-]?(?:inf|Inf|INF|infinity|Infinity)"
+_SPACE = "[ \u00a0\u202f']"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a text column: its type, and for numbers the decimal mark and the thousands mark."""
+
+    kind: str
+    pattern: str = ""
+    decimal: str = "."
+    group: str = ""
+
+    def sql(self, text: str) -> str:
+        """The SQL that turns the cleaned text into a value."""
+        if self.kind == "text":
+            return text
+        if self.kind == "date":
+            return f"CAST({text} AS TIMESTAMP)"
+        if self.kind == "datetime":
+            return f"CAST({text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC'"
+        if self.kind == "boolean":
+            return f"CAST(lower({text}) AS BOOLEAN)"
+        if self.group == " ":
+            text = f"regexp_replace({text}, {literal(_SPACE)}, '', 'g')"
+        elif self.group:
+            text = f"replace({text}, {literal(self.group)}, '')"
+        if self.decimal != ".":
+            text = f"replace({text}, {literal(self.decimal)}, '.')"
+        return f"CAST({text} AS {'BIGINT' if self.kind == 'integer' else 'DOUBLE'})"
+
+
+TEXT = Reading("text")
+_INTEGER = Reading("integer", _INT)
+_POINT = Reading("float", rf"{_INT}(?:\.\d*)?{_EXP}|[+-]?\.\d+{_EXP}|{_INF}")
+_COMMA = Reading("float", rf"{_INT}(?:,\d*)?{_EXP}|[+-]?,\d+{_EXP}|{_INF}", decimal=",")
+_GROUPED_EN = Reading(
+    "float", rf"{_INT}(?:\.\d*)?|[+-]?\.\d+|[+-]?[1-9]\d{{0,2}}(?:,\d{{3}})+(?:\.\d*)?|{_INF}", group=","
+)
+_GROUPED_DE = Reading(
+    "float",
+    rf"{_INT}(?:,\d*)?|[+-]?,\d+|[+-]?[1-9]\d{{0,2}}(?:\.\d{{3}})+(?:,\d*)?|{_INF}",
+    decimal=",",
+    group=".",
+)
+_SPACED_POINT = Reading(
+    "float", rf"{_INT}(?:\.\d*)?|[+-]?[1-9]\d{{0,2}}(?:{_SPACE}\d{{3}})+(?:\.\d*)?|{_INF}", group=" "
+)
+_SPACED_COMMA = Reading(
+    "float",
+    rf"{_INT}(?:,\d*)?|[+-]?[1-9]\d{{0,2}}(?:{_SPACE}\d{{3}})+(?:,\d*)?|{_INF}",
+    decimal=",",
+    group=" ",
+)
+_BOOLEAN = Reading("boolean", "true|false|True|False|TRUE|FALSE")
+_DATE = Reading("date", r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?")
+_DATETIME = Reading(
+    "datetime",
+    _DATE.pattern + r"|\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)",
+)
+
+# Order is preference: the first feasible one is taken unless the evidence of the file says otherwise.
+_ALL = (
+    _INTEGER,
+    _POINT,
+    _COMMA,
+    _GROUPED_EN,
+    _GROUPED_DE,
+    _SPACED_POINT,
+    _SPACED_COMMA,
+    _BOOLEAN,
+    _DATE,
+    _DATETIME,
+)
+_COMPILED = {reading: re.compile(rf"(?:{reading.pattern})\Z") for reading in _ALL}
+_POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+\Z")
+_COMMA_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+\Z")
+_DIGITS = re.compile(r"[+-]?\d+\Z")
+
+
+def readings_of(values: Collection[str]) -> list[Reading]:
+    """Every reading under which all the values make sense, most natural first (text is always possible)."""
+    feasible = []
+    for reading in _ALL if values else ():
+        match = _COMPILED[reading].match
+        if all(match(v) for v in values) and _representable(reading, values):
+            feasible.append(reading)
+            if reading is _INTEGER:
+                break
+    return [*feasible, TEXT]
+
+
+def _representable(reading: Reading, values: Iterable[str]) -> bool:
+    """Whether the engine can hold the values exactly as the reading means them."""
+    if reading.kind == "integer":
+        return all(len(v) < 19 or -(2**63) <= int(v) < 2**63 for v in values)
+    if reading.kind == "float":
+        # An identifier of twenty digits would lose its tail as a float: it stays text.
+        return not all(_DIGITS.match(v) for v in values)
+    if reading.kind in ("date", "datetime"):
+        return all(_is_iso(v) for v in values)
+    return True
+
+
+def _is_iso(text: str) -> bool:
+    try:
+        dt.datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _file_decimal(samples: Iterable[tuple[Collection[str], list[Reading]]], delimiter: str) -> str:
+    """The decimal mark the other columns give evidence of: ',' or '.' or '' when there is none."""
+    comma = point = False
+    for values, feasible in samples:
+        if _COMMA in feasible and _POINT not in feasible and _GROUPED_EN not in feasible:
+            comma = True
+        if (
+            _POINT in feasible
+            and _INTEGER not in feasible
+            and not all(_POINT_GROUPS.match(v) for v in values)
+        ):
+            point = True
+    if comma != point:
+        return "," if comma else "."
+    return "," if delimiter == ";" and not point else ""
+
+
+def _choose(feasible: list[Reading], file_decimal: str) -> tuple[Reading, str]:
+    """The reading of one column and the reason when the notation was ambiguous ('' otherwise)."""
+    first = feasible[0]
+    if first is _COMMA and _GROUPED_EN in feasible:
+        if file_decimal == ",":
+            return _COMMA, "the comma was read as the decimal mark, as elsewhere in this file"
+        return _GROUPED_EN, "the comma was read as a thousands separator"
+    if first is _POINT and _GROUPED_DE in feasible and file_decimal == ",":
+        return (
+            _GROUPED_DE,
+            "the point was read as a thousands separator, because this file uses decimal commas",
+        )
+    return first, ""
+
+
+def infer_types(raw: RawTable, n_rows: int) -> dict[str, dict[str, int]]:
+    """Turn table `raw` into the typed table `data`; returns the missing codes seen, per column and code.
+
+    Only text columns are interpreted; a column declared categorical by its source keeps its labels.
+    """
+    types = [str(row[1]) for row in raw.con.execute("DESCRIBE raw").fetchall()]
+    text_columns = [i for i, kind in enumerate(types) if kind == "VARCHAR"]
+    open_columns = [i for i in text_columns if i not in raw.declared_levels]
+    readings = _readings(raw, open_columns, n_rows)
+    missing = _count_missing(raw, text_columns)
+    parts = []
+    for i, kind in enumerate(types):
+        if kind == "VARCHAR":
+            parts.append(f"{readings.get(i, TEXT).sql(_cleaned(i))} AS c{i}")
+        else:
+            parts.append(f"{_typed(f'c{i}', kind, raw, i)} AS c{i}")
+    raw.con.execute(f"CREATE TABLE data AS SELECT {', '.join(parts)} FROM raw")  # noqa: S608
+    _note_trimmed(raw, [i for i in text_columns if readings.get(i, TEXT) is TEXT])
+    raw.con.execute("DROP TABLE raw")
+    return missing
+
+
+def _cleaned(i: int) -> str:
+    """SQL for the trimmed text of column i with missing codes as NULL."""
+    trimmed = f"trim(c{i}, {literal(_BLANKS)})"
+    codes = ", ".join(literal(code) for code in ("", *MISSING_CODES))
+    return f"CASE WHEN {trimmed} IN ({codes}) THEN NULL ELSE {trimmed} END"
+
+
+def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
+    """SQL that brings a typed column to one of the five house types; NaN becomes missing."""
+    base = kind.split("(")[0]
+    if base in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"):
+        return f"CAST({name} AS BIGINT)"
+    if base in ("UBIGINT", "HUGEINT", "UHUGEINT"):
+        beyond = f"SELECT count(*) FROM raw WHERE try_cast({name} AS BIGINT) IS NULL AND {name} IS NOT NULL"  # noqa: S608
+        if raw.con.execute(beyond).fetchall()[0][0] == 0:
+            return f"CAST({name} AS BIGINT)"
+        header = raw.headers[i]
+        raw.notes.append(
+            Note("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
+        )
+        return f"CAST({name} AS VARCHAR)"
+    if base in ("FLOAT", "DOUBLE", "DECIMAL"):
+        number = f"CAST({name} AS DOUBLE)"
+        return f"CASE WHEN isnan({number}) THEN NULL ELSE {number} END"
+    if base == "BOOLEAN":
+        return name
+    if kind == "TIMESTAMP WITH TIME ZONE":
+        header = raw.headers[i]
+        raw.notes.append(Note("time_zone", f"The times of '{header}' are given in UTC.", header))
+        return f"{name} AT TIME ZONE 'UTC'"
+    if base == "DATE" or base.startswith("TIMESTAMP"):
+        return f"CAST({name} AS TIMESTAMP)"
+    return f"CAST({name} AS VARCHAR)"
+
+
+def _readings(raw: RawTable, columns: list[int], n_rows: int) -> dict[int, Reading]:
+    """A reading for each text column, checked against every cell."""
+    if not columns:
+        return {}
+    names = ", ".join(f"c{i}" for i in columns)
+    rows = raw.con.execute(f"SELECT {names} FROM raw LIMIT {SAMPLE_ROWS}").fetchall()  # noqa: S608
+    samples: dict[int, set[str]] = {}
+    for position, i in enumerate(columns):
+        cells = {row[position].strip(_BLANKS) for row in rows if row[position] is not None}
+        samples[i] = cells - _MISSING - {""}
+    feasible = {i: readings_of(samples[i]) for i in columns}
+    decimal = _file_decimal(((samples[i], feasible[i]) for i in columns), raw.delimiter)
+    chosen: dict[int, Reading] = {}
+    for i in columns:
+        reading, why = _choose(feasible[i], decimal)
+        while n_rows > SAMPLE_ROWS and reading is not TEXT:
+            against = _contradictions(raw, i, reading)
+            if not against:
+                break
+            samples[i] |= against
+            reading, why = _choose(readings_of(samples[i]), decimal)
+        if not samples[i] and n_rows > SAMPLE_ROWS:
+            samples[i] = _contradictions(raw, i, TEXT)
+            reading, why = _choose(readings_of(samples[i]), decimal)
+        reading = _whole(raw, i, reading)
+        chosen[i] = reading
+        _note_reading(raw, i, reading, why, samples[i])
+    return chosen
+
+
+def _contradictions(raw: RawTable, i: int, reading: Reading) -> set[str]:
+    """Up to a hundred distinct cells that do not fit the reading (for text: any cells at all)."""
+    fits = "false"
+    if reading is not TEXT:
+        value = re.sub(r"^CAST", "TRY_CAST", reading.sql("t"))
+        fits = f"(regexp_full_match(t, {literal(reading.pattern)}) AND {value} IS NOT NULL)"
+    rows = raw.con.execute(
+        f"SELECT DISTINCT t FROM (SELECT {_cleaned(i)} AS t FROM raw) "  # noqa: S608
+        f"WHERE t IS NOT NULL AND NOT {fits} LIMIT 100"
+    ).fetchall()
+    return {row[0] for row in rows}
+
+
+def _whole(raw: RawTable, i: int, reading: Reading) -> Reading:
+    """A grouped notation without any fraction ("1,234") holds integers."""
+    if reading.group:
+        number = reading.sql("t")
+        rest = raw.con.execute(
+            f"SELECT count(*) FROM (SELECT {_cleaned(i)} AS t FROM raw) "  # noqa: S608
+            f"WHERE t IS NOT NULL AND ({number} <> round({number}) OR abs({number}) >= 9e15)"
+        ).fetchall()[0][0]
+        if rest == 0:
+            return Reading("integer", reading.pattern, reading.decimal, reading.group)
+    return reading
+
+
+def _note_reading(raw: RawTable, i: int, reading: Reading, why: str, values: set[str]) -> None:
+    """Say what was decided about a column when it was not the plain case."""
+    header = raw.headers[i]
+    example = min(values, key=lambda v: (-len(v), v)) if values else ""
+    if why:
+        raw.notes.append(
+            Note("ambiguous_number", f"'{header}' has values such as '{example}': {why}.", header)
+        )
+    elif reading.group:
+        mark = {" ": "space or apostrophe", ",": "comma", ".": "point"}[reading.group]
+        raw.notes.append(
+            Note("thousands_separator", f"'{header}': the {mark} was read as a thousands separator.", header)
+        )
+    elif reading.decimal == ",":
+        raw.notes.append(
+            Note("decimal_comma", f"'{header}': the comma was read as the decimal mark.", header)
+        )
+    elif reading.kind == "datetime":
+        raw.notes.append(Note("time_zone", f"The times of '{header}' are given in UTC.", header))
+    elif reading is TEXT and values:
+        _note_text(raw, header, values)
+
+
+def _note_text(raw: RawTable, header: str, values: set[str]) -> None:
+    """Say so when a text column looks numeric at first sight."""
+    if all(_DIGITS.match(v) for v in values):
+        if any(len(v.lstrip("+-")) > 1 and v.lstrip("+-").startswith("0") for v in values):
+            text = f"'{header}' has numbers with leading zeros; kept as text, as for codes and identifiers."
+            raw.notes.append(Note("leading_zeros", text, header))
+        else:
+            text = f"'{header}' has integers too long to hold exactly; kept as text, as for identifiers."
+            raw.notes.append(Note("huge_integers", text, header))
+        return
+    others = sorted(v for v in values if not (_COMPILED[_POINT].match(v) or _COMPILED[_COMMA].match(v)))
+    if 0 < len(others) < len(values) / 2:
+        shown = ", ".join(f"'{v[:30]}'" for v in others[:3])
+        text = f"'{header}' is mostly numbers but has other entries such as {shown}; kept as text."
+        raw.notes.append(Note("numbers_and_text", text, header, len(others)))
+
+
+def _count_missing(raw: RawTable, columns: list[int]) -> dict[str, dict[str, int]]:
+    """How often each missing code occurs, per column; empty cells count under ''."""
+    out: dict[str, dict[str, int]] = {}
+    totals: dict[str, dict[str, int]] = {}
+    for i in columns:
+        trimmed = f"coalesce(trim(c{i}, {literal(_BLANKS)}), '')"
+        codes = ", ".join(literal(code) for code in ("", *MISSING_CODES))
+        rows = raw.con.execute(
+            f"SELECT {trimmed} AS t, count(*) FROM raw WHERE {trimmed} IN ({codes}) GROUP BY t ORDER BY t"  # noqa: S608
+        ).fetchall()
+        for code, count in rows:
+            out.setdefault(raw.headers[i], {})[code] = count
+            totals.setdefault(code, {})[raw.headers[i]] = count
+    for code, counts in totals.items():
+        named = f"'{code}'" if code else "Empty cells"
+        listed = ", ".join(f"{name} {n}" for name, n in list(counts.items())[:5])
+        more = f" and {len(counts) - 5} more columns" if len(counts) > 5 else ""
+        text = f"{named} read as missing: {sum(counts.values())} ({listed}{more})."
+        raw.notes.append(Note("missing_code", text, "", sum(counts.values())))
+    return out
+
+
+def _note_trimmed(raw: RawTable, columns: list[int]) -> None:
+    """Say how many cells of a text column lost blanks at their ends."""
+    for i in columns:
+        trimmed = f"trim(c{i}, {literal(_BLANKS)})"
+        query = f"SELECT count(*) FROM raw WHERE c{i} <> {trimmed} AND {trimmed} <> ''"  # noqa: S608
+        count = raw.con.execute(query).fetchall()[0][0]
+        if count:
+            header = raw.headers[i]
+            raw.notes.append(
+                Note(
+                    "trimmed", f"'{header}': blanks at the ends of {count} cells were removed.", header, count
+                )
+            )

@@ -1,0 +1,192 @@
+"""The command line: `statistikles COMMAND ...`. Only the command that is used is imported."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from statistikles.surfaces.streams import UsageFault, prepare_streams, print_error, print_json
+
+__all__ = ["build_parser", "main"]
+
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
+
+_Adder = Callable[[str, str], argparse.ArgumentParser]
+
+_EPILOG = """\
+examples:
+  statistikles demo
+  statistikles ask "Do the three species differ in body mass?" --data examples/penguins.csv
+  statistikles inspect examples/penguins.csv
+  statistikles run t_test --type independent --group1 5.1,4.9,6.2 --group2 4.0,4.4,3.9
+  statistikles audit "The mean is 42.7." --results '{"mean": 42.7333}'
+
+exit codes: 0 clean, 1 flagged or failed, 2 usage
+"""
+
+
+def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
+    """The parser. `tool` adds the flags of that tool to `run`; they come from its declaration."""
+    from statistikles import __version__
+
+    parser = argparse.ArgumentParser(
+        prog="statistikles",
+        description="Ask a question of a table in plain words; every number of the answer is computed and traced.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"statistikles {__version__}")
+    machine = _json_flag(argparse.ArgumentParser(add_help=False))
+    _json_flag(parser)
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text, parents=[machine], allow_abbrev=False)
+
+    ask = command("ask", "Answer one question about a table.")
+    ask.add_argument("question", metavar="QUESTION")
+    _conversation_flags(ask)
+    chat = command("chat", "A conversation about your data; 'help' inside it says more.")
+    _conversation_flags(chat)
+    command("demo", "A tour over an example table; needs no network and no model.")
+    tools = command("tools", "List the tools, or show one.")
+    tools.add_argument("name", nargs="?", metavar="NAME")
+    _add_run(command, tool)
+    _add_audit(command)
+    replay = command("replay", "Recompute a saved ledger and say whether every number is the same.")
+    replay.add_argument("ledger", metavar="LEDGER")
+    _data_flag(replay)
+    inspect = command("inspect", "Show a table's columns: kind, missing and different values, notes.")
+    inspect.add_argument("file", metavar="FILE")
+    doctor = command("doctor", "Say what is installed, configured and working.")
+    doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
+    return parser
+
+
+def _json_flag(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    # SUPPRESS: the sub-command's absent flag must not undo the one given before the command.
+    parser.add_argument(
+        "--json", action="store_true", default=argparse.SUPPRESS, help="machine output on standard output"
+    )
+    return parser
+
+
+def _data_flag(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data",
+        action="append",
+        metavar="FILE",
+        help="table: CSV, TSV, Excel, Parquet or JSON lines; repeat for several, NAME=FILE to name one",
+    )
+
+
+def _conversation_flags(parser: argparse.ArgumentParser) -> None:
+    _data_flag(parser)
+    parser.add_argument("--model", metavar="NAME", help="a model of the configured server; none is needed")
+    parser.add_argument("--ledger", metavar="FILE", help="keep the record of every computation in this file")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of resampling (default: 0)")
+
+
+def _add_run(command: _Adder, tool: str | None) -> None:
+    run = command("run", "Run one tool; 'run TOOL --help' lists its arguments.")
+    run.add_argument("tool", metavar="TOOL")
+    run.add_argument("--arguments", metavar="JSON", help="arguments as an object: a literal, a file, or -")
+    _data_flag(run)
+    run.add_argument("--ledger", metavar="FILE", help="record the computation in this file")
+    if tool is not None:
+        from statistikles.surfaces.flags import add_tool_flags
+
+        add_tool_flags(run, tool)
+
+
+def _add_audit(command: _Adder) -> None:
+    audit = command(
+        "audit", "Trace every number of a text to results; each input is a file, a literal, or -."
+    )
+    audit.add_argument("reply", metavar="REPLY", help="the text to audit")
+    audit.add_argument(
+        "--results", metavar="JSON", required=True, help="result(s) it must rest on, or a ledger"
+    )
+    audit.add_argument(
+        "--user", metavar="TEXT", default="", help="what the user said; its numbers are the user's"
+    )
+    audit.add_argument("--rules", choices=("full", "basic"), default="full")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    prepare_streams()
+    words = list(sys.argv[1:] if argv is None else argv)
+    as_json = "--json" in words
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+        return code
+    except UsageFault as fault:
+        return _failed({"error": fault.message, "code": fault.code, "hint": fault.hint}, USAGE, as_json)
+    except KeyboardInterrupt:
+        print_error("interrupted.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone; what is still buffered goes nowhere instead of failing again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except Exception as error:
+        if os.environ.get("STATISTIKLES_DEBUG"):
+            raise
+        return _failed(_said(error), FAILED, as_json)
+
+
+def _run(words: list[str]) -> int:
+    tool = None
+    if next((word for word in words if not word.startswith("-")), None) == "run":
+        from statistikles.surfaces.flags import joined_negatives, named_tool
+
+        tool = named_tool(words)
+        words = joined_negatives(words)
+    parser = build_parser(tool)
+    args = parser.parse_args(words)
+    args.json = getattr(args, "json", False)
+    if args.command is None:
+        parser.print_help(sys.stderr)
+        return USAGE
+    from statistikles.surfaces.logs import configure
+
+    configure()
+    result: int = importlib.import_module(f"statistikles.surfaces.{args.command}").main(args)
+    return result
+
+
+def _said(error: Exception) -> dict[str, str]:
+    """An error as a clear sentence."""
+    from statistikles.errors import StatistiklesError
+
+    if isinstance(error, StatistiklesError):
+        return error.to_dict()
+    if isinstance(error, OSError) and error.strerror:
+        where = f"'{error.filename}': " if error.filename else ""
+        return {
+            "error": f"{where}{error.strerror}.",
+            "code": "os_error",
+            "hint": "Check the path and its permissions.",
+        }
+    return {
+        "error": f"Statistikles failed ({type(error).__name__}); nothing was answered.",
+        "code": "internal",
+        "hint": "This is a fault of the program. Set STATISTIKLES_DEBUG=1 to see the trace.",
+    }
+
+
+def _failed(failure: dict[str, str], code: int, as_json: bool) -> int:
+    if as_json:
+        print_json(failure)
+    print_error(failure["error"], failure.get("hint", ""))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

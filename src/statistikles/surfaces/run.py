@@ -1,0 +1,49 @@
+"""`statistikles run TOOL`: one tool call, with arguments as JSON or as the tool's own flags."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from statistikles.surfaces.flags import given_arguments
+from statistikles.surfaces.streams import (
+    UsageFault,
+    console,
+    data_argument,
+    json_argument,
+    print_error,
+    print_json,
+)
+from statistikles.tools.workspace import Workspace
+
+__all__ = ["main"]
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    arguments = _arguments(args)
+    workspace = Workspace(data_argument(args.data), ledger=args.ledger)
+    entry = workspace.execute(args.tool, arguments)
+    result = dict(entry.result)
+    if args.json:
+        print_json(result)
+    if entry.failed:
+        print_error(str(result["error"]), str(result.get("hint", "")))
+        return 1
+    if not args.json:
+        from statistikles.output.terminal import draw_result
+
+        draw_result(console(), result, entry.id, args.tool, full=True)
+    return 0
+
+
+def _arguments(args: argparse.Namespace) -> dict[str, Any]:
+    arguments: dict[str, Any] = {}
+    if args.arguments is not None:
+        arguments = json_argument(args.arguments, "--arguments")
+        if not isinstance(arguments, dict):
+            raise UsageFault("--arguments must be a JSON object of named values.", '{"data": [1, 2, 3]}')
+    flags = given_arguments(args.tool, args)
+    if twice := sorted(arguments.keys() & flags.keys()):
+        raise UsageFault(f"Given twice, in --arguments and as a flag: {', '.join(twice)}.")
+    return {**arguments, **flags}

@@ -1,0 +1,160 @@
+"""Standard streams: output that survives any terminal, arguments that are a path, a literal or standard input."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = [
+    "UsageFault",
+    "console",
+    "data_argument",
+    "existing_file",
+    "json_argument",
+    "prepare_streams",
+    "print_error",
+    "print_json",
+    "text_argument",
+]
+
+# What an old terminal cannot write is written in other signs; a lost minus would change a number.
+_PLAIN = {
+    "−": "-", "–": "-", "—": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "...", "≤": "<=", "≥": ">=",
+    "≠": "!=", "≈": "~", "×": "x", "·": "*", "²": "^2", "³": "^3", "α": "alpha", "β": "beta", "η": "eta",
+    "ω": "omega", "ε": "epsilon", "χ": "chi", "φ": "phi", "ρ": "rho", "τ": "tau", "μ": "mu", "σ": "sigma",
+    "λ": "lambda", "Δ": "Delta", "δ": "delta", "√": "sqrt", "∞": "inf", "±": "+/-", "→": "->", "─": "-", "│": "|",
+}  # fmt: skip
+_HANDLER = "statistikles-plain"
+_WIDTH_WITHOUT_TERMINAL = 100
+
+
+class UsageFault(Exception):
+    """What was typed cannot be meant: exit code 2."""
+
+    def __init__(self, message: str, hint: str = "", code: str = "usage") -> None:
+        super().__init__(message)
+        self.message, self.hint, self.code = message, hint, code
+
+
+def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
+
+
+def prepare_streams() -> None:
+    """Let no character stop the output, whatever the terminal's encoding."""
+    codecs.register_error(_HANDLER, _plain)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors=_HANDLER)
+
+
+def console() -> Console:
+    """The terminal to draw on; a fixed width when there is none, so that files are the same everywhere."""
+    from rich.console import Console
+
+    fixed = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else _WIDTH_WITHOUT_TERMINAL
+    return Console(file=sys.stdout, width=fixed, highlight=False, markup=False, emoji=False)
+
+
+def print_json(content: Any, *, lines: bool = False) -> None:
+    """Machine output: one JSON document (or, for a conversation, one line each)."""
+    unicode = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
+    indent = None if lines else 2
+    sys.stdout.write(json.dumps(content, indent=indent, ensure_ascii=not unicode, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def print_error(message: str, hint: str = "") -> None:
+    """One clear sentence on standard error, and what to do."""
+    sys.stderr.write(f"statistikles: {message}\n" + (f"  {hint}\n" if hint else ""))
+
+
+def existing_file(path: str) -> str:
+    """The path itself.
+
+    Raises
+    ------
+    UsageFault : there is no such file.
+    """
+    try:
+        found, is_folder = Path(path).exists(), Path(path).is_dir()
+    except (OSError, ValueError):
+        found, is_folder = False, False
+    if is_folder:
+        raise UsageFault(f"'{path}' is a folder, not a file.", "Name one file in it.", "file_not_found")
+    if not found:
+        raise UsageFault(f"There is no file '{path}'.", "Check the path.", "file_not_found")
+    return path
+
+
+def data_argument(given: list[str] | None) -> Any:
+    """The tables of `--data`: None, one path, or {name: path} when several are given or named (NAME=FILE)."""
+    if not given:
+        return None
+    if len(given) == 1 and ("=" not in given[0] or Path(given[0]).exists()):
+        return existing_file(given[0])
+    tables: dict[str, str] = {}
+    for item in given:
+        name, _, path = item.partition("=")
+        if not path or Path(item).exists():
+            name, path = Path(item).stem, item
+        if name in tables:
+            raise UsageFault(f"Two tables are called '{name}'.", "Name them: --data NAME=FILE.")
+        tables[name] = existing_file(path)
+    return tables
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return "\n" not in text and Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def text_argument(given: str, what: str) -> str:
+    """A text given as a path, a literal, or `-` for standard input.
+
+    Raises
+    ------
+    UsageFault : the file cannot be read, or the text is plainly meant as a path that does not exist.
+    """
+    try:
+        if given == "-":
+            return sys.stdin.buffer.read().decode("utf-8-sig")
+        if _is_file(given):
+            return Path(given).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageFault(f"{what}: '{given}' is not UTF-8 text.", "Save it as UTF-8.") from None
+    except OSError as error:
+        raise UsageFault(f"{what}: '{given}' cannot be read: {error.strerror}.") from None
+    if given and not any(c.isspace() for c in given) and given.endswith((".txt", ".md", ".json", ".jsonl")):
+        raise UsageFault(f"{what}: there is no file '{given}'.", "Check the path.", "file_not_found")
+    return given
+
+
+def json_argument(given: str, what: str) -> Any:
+    """JSON given as a path, a literal, or `-` for standard input.
+
+    Raises
+    ------
+    UsageFault : it is not JSON.
+    """
+    text = text_argument(given, what)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        place = (
+            f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+        )
+        hint = "Quote it for the shell, for example: '{\"data\": [1, 2, 3]}'"
+        raise UsageFault(f"{what} is neither a file nor valid JSON{place}.", hint, "invalid_json") from None
