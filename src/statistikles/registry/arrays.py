@@ -280,7 +280,7 @@ class ColumnSet(Kind):
     def check(self, value: Any, where: Where) -> Any:
         if isinstance(value, np.ndarray) and value.ndim == 2:
             columns = [value[:, j] for j in range(value.shape[1])]
-        elif isinstance(value, Mapping) and "column" not in value:
+        elif isinstance(value, Mapping) and value and "column" not in value:
             columns = list(value.values())
         elif isinstance(value, Sequence) and value and all(_is_column(v) for v in value):
             columns = list(value)
