@@ -23,18 +23,20 @@ Matrix = NDArray[np.float64]
 _SHAPIRO_LIMIT = 5000
 _FULL_LEVERAGE = 1.0 - 1e-12
 _ROBUST_CONDITION = 1e10
+_PIECE = 2048
 
 
 @dataclass(frozen=True)
 class Design:
-    """The design in convenient units: a column of the model is `units` times one of `columns`.
+    """The design in convenient units: a column of the model is `units` times one of ours.
 
     `lengths` are those of the columns; `inverse` is (D'D)^-1 of the columns at unit length, `condition` the
     ratio of their largest to their smallest singular value
     (Belsley, Kuh and Welsch 1980).
     """
 
-    columns: Matrix
+    predictors: Matrix
+    intercept: bool
     lengths: Matrix
     units: Matrix
     inverse: Matrix
@@ -43,7 +45,7 @@ class Design:
     @classmethod
     def of(cls, x: Matrix, degree: int, fit: LinearFit) -> Design:
         """Columns as the fit saw them: an intercept if any, then the predictors or the powers."""
-        largest = np.abs(x).max(axis=0, initial=0.0)
+        largest = np.maximum(x.max(axis=0), -x.min(axis=0))
         units = np.ones(x.shape[1])
         if degree > 1:
             unit = max(float(largest[0]), 5e-324)
@@ -55,13 +57,9 @@ class Design:
             units = np.exp2(np.frexp(largest)[1] - 1.0)
             x = x / units
         if fit.intercept:
-            full = np.empty((x.shape[0], x.shape[1] + 1))
-            full[:, 0] = 1.0
-            full[:, 1:] = x
             units = np.concatenate(([1.0], units))
-        else:
-            full = x
-        gram = full.T @ full
+        draft = cls(x, fit.intercept, np.ones(0), units, np.zeros((0, 0)), 1.0)
+        gram = draft.gram(None)
         lengths = np.sqrt(np.diag(gram))
         unit = gram / np.outer(lengths, lengths)
         values, vectors = np.linalg.eigh(unit)
@@ -69,10 +67,46 @@ class Design:
             inverse = (vectors / values) @ vectors.T
             condition = math.sqrt(float(values[-1] / values[0]))
         else:  # the squares have lost the small singular values: take them from the columns
-            _, s, vt = np.linalg.svd(full / lengths, full_matrices=False)
+            _, s, vt = np.linalg.svd(draft.full() / lengths, full_matrices=False)
             inverse = (vt.T / np.maximum(s, 1e-300) ** 2) @ vt
             condition = float(s[0] / max(float(s[-1]), 1e-300))
-        return cls(full, lengths, units, inverse, condition)
+        return cls(x, fit.intercept, lengths, units, inverse, condition)
+
+    def full(self) -> Matrix:
+        """All columns, the intercept included."""
+        return (
+            np.column_stack((np.ones(len(self.predictors)), self.predictors))
+            if self.intercept
+            else self.predictors
+        )
+
+    def cross(self, v: Matrix) -> Matrix:
+        """D'v for a vector."""
+        out: Matrix = self.predictors.T @ v
+        return np.concatenate(([v.sum()], out)) if self.intercept else out
+
+    def gram(self, weights: Matrix | None) -> Matrix:
+        """D' diag(weights**2) D, by pieces that stay in cache; D'D without weights."""
+        if weights is None:
+            inner: Matrix = self.predictors.T @ self.predictors
+            if not self.intercept:
+                return inner
+            sums = self.predictors.sum(axis=0)
+            return np.block(
+                [[np.array([[float(len(self.predictors))]]), sums[None, :]], [sums[:, None], inner]]
+            )
+        x, first = self.predictors, int(self.intercept)
+        q = x.shape[1] + first
+        out = np.zeros((q, q))
+        buffer = np.empty((_PIECE, q))
+        for start in range(0, len(x), _PIECE):
+            w = weights[start : start + _PIECE]
+            piece = buffer[: w.size]
+            np.multiply(x[start : start + _PIECE], w[:, None], out=piece[:, first:])
+            if first:
+                piece[:, 0] = w
+            out += piece.T @ piece
+        return out
 
 
 def diagnostics(fit: LinearFit, design: Design) -> dict[str, Any]:
@@ -108,7 +142,7 @@ def _durbin_watson(e: Matrix, fit: LinearFit, design: Design) -> dict[str, Any]:
     if n > _SHAPIRO_LIMIT:
         mean, variance, method = 2.0, 4.0 / n, "asymptotic normal, variance 4/n"
     else:
-        u = design.columns / design.lengths
+        u = design.full() / design.lengths
         au = 2.0 * u
         au[0] -= u[0]
         au[-1] -= u[-1]
@@ -137,10 +171,10 @@ def _breusch_pagan(e: Matrix, fit: LinearFit, design: Design) -> dict[str, Any]:
         reason = "there are no predictors" if df == 0 else "all residuals have the same size"
         return {"df": df, **_undefined(names, reason)}
     if fit.intercept:
-        cross = design.columns.T @ centred / design.lengths
+        cross = design.cross(centred) / design.lengths
         explained = float(cross @ design.inverse @ cross)
     else:  # the auxiliary regression has an intercept of its own
-        full = np.column_stack((np.ones(fit.n), design.columns / design.lengths))
+        full = np.column_stack((np.ones(fit.n), design.full() / design.lengths))
         beta = np.linalg.lstsq(full, centred, rcond=None)[0]
         explained = float(np.sum((full @ beta) ** 2))
     statistic = fit.n * min(max(explained / total, 0.0), 1.0)
@@ -223,8 +257,7 @@ def robust_terms(fit: LinearFit, design: Design, alpha: float) -> tuple[Mapping[
         )
     scale = math.frexp(max(float(np.abs(fit.residuals).max()), 5e-324))[1]
     weighted = np.ldexp(fit.residuals, -scale) / (1.0 - fit.leverage)
-    half = design.columns * weighted[:, None]
-    meat = half.T @ half / np.outer(design.lengths, design.lengths)
+    meat = design.gram(weighted) / np.outer(design.lengths, design.lengths)
     variance = np.einsum("ij,jk,ik->i", design.inverse, meat, design.inverse)
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         errors = np.ldexp(np.sqrt(np.maximum(variance, 0.0)) / design.lengths / design.units, scale)

@@ -232,17 +232,17 @@ def _terms(
 
 def _standardised(fit: LinearFit, design: Design, y: FloatArray) -> dict[str, float]:
     """Coefficients in standard deviations of y per standard deviation of the predictor."""
-    unit = max(float(np.abs(y).max()), 5e-324)
-    sd_y = float(np.std(y / unit))
-    spread = np.std(design.columns[:, 1:], axis=0)
-    out = {}
-    for name, b, column, size in zip(
-        fit.names[1:], fit.coefficients[1:], design.units[1:], spread, strict=True
-    ):
-        value = float(b) * float(column) / unit * float(size) / sd_y
-        if math.isfinite(value):
-            out[name] = value
-    return out
+    names = fit.names[1:]
+    if fit.std_errors is not None and not fit.exact_fit and fit.resid_sd:
+        # b·sd(x)/sd(y), with sd(x) from the standard error s·sqrt(vif/SSx)
+        unit = fit.resid_sd / math.sqrt(fit.tss)
+        t = fit.coefficients[1:] / fit.std_errors[1:]
+        values = t * np.sqrt(fit.vif) * unit
+    else:
+        largest = max(float(np.abs(y).max()), 5e-324)
+        spread = np.std(design.predictors, axis=0) * design.units[1:]
+        values = fit.coefficients[1:] / largest * spread / float(np.std(y / largest))
+    return {name: float(v) for name, v in zip(names, values, strict=True) if math.isfinite(v)}
 
 
 def _likelihood(fit: LinearFit) -> float | None:
