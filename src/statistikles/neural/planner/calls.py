@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from statistikles.neural.planner.filters import equals
+from statistikles.neural.planner.filters import Condition, equals
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.view import ColumnView
 
@@ -42,8 +43,8 @@ def _groups(r: Reading) -> Any:
     return [_vector(r, c) for c in r.outcomes]
 
 
-def _crossed(r: Reading, **more: Any) -> dict[str, Any]:
-    return _reference(r, column=r.outcomes[0].name, by=r.outcomes[1].name, **more)
+def _crossed(r: Reading) -> dict[str, Any]:
+    return _reference(r, column=r.outcomes[0].name, by=r.outcomes[1].name)
 
 
 def _pair(r: Reading, first: str, second: str) -> dict[str, Any]:
@@ -120,7 +121,11 @@ def _one_sample(r: Reading) -> Call:
 
 def _stratified(r: Reading) -> Call:
     assert r.strata is not None
-    return "chi_square", _named(r, type="mantel_haenszel", tables=_crossed(r, strata=r.strata.name))
+    within = [
+        replace(r, conditions=(*r.conditions, Condition(r.strata.name, equals(r.strata, level), level)))
+        for level in r.strata.levels
+    ]
+    return "chi_square", _named(r, type="mantel_haenszel", tables=[_crossed(part) for part in within])
 
 
 def _independence(r: Reading) -> Call:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.compounds import compound, may_stand_in
+from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 from statistikles.neural.planner.words import Word, is_common, likeness, tokenise
 
@@ -16,16 +17,16 @@ _WINDOW = 14
 _CONTENT = 7
 _LEAST = 0.5
 # Words after which a new noun phrase begins, and prepositions that hang a complement on a noun phrase.
-_BREAKS = frozenset(
+_BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
     influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given among
     within per if whether correspond compared considering depend depends predict predicts differ differs isolating
-    explain explains vary varies against but as using about change changes into from to terms""".split()
+    explain explains vary varies against but as using about change changes into from to terms"""
 )
-_HANGING = frozenset("of for in at after before".split())
-_TO_AFTER = frozenset(
+_HANGING = word_set("of for in at after before")
+_TO_AFTER = word_set(
     """compared compare related relative similar equal respect linked connected correspond corresponds close resemble
-    tied attributed according relation comparison due contribute contributes lead leads""".split()
+    tied attributed according relation comparison due contribute contributes lead leads"""
 )
 
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from statistikles.neural.planner.columns import Mention, Question
 from statistikles.neural.planner.levels import LevelMention
+from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Condition", "conditions", "equals", "joined", "quoted"]
 
-_LEADS = frozenset(
-    "among amongst for in within only where who just restricted limited were was being".split()
-)
+_LEADS = word_set("among amongst for in within only where who just restricted limited were was being")
 _NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
 # (pattern, SQL operator); the number follows the words.
 _COMPARISONS = (

@@ -57,12 +57,12 @@ def scene_of(text: str, table: TableView) -> Scene:
     return Scene(question, table, weigh(text), tuple(left), tuple(levels), tuple(found))
 
 
-def _without_names(scene: Scene) -> str:
+def _without_names(scene: Scene, *, every: bool = False) -> str:
     """The text with the words of the columns' names blanked: 'average price' is no call for an average when a column
     of that name is meant."""
     text = scene.question.text
     for mention in scene.mentions:
-        if len(mention.column.words) > 1 and not mention.demoted:
+        if (every or len(mention.column.words) > 1) and not mention.demoted:
             for place in mention.places:
                 word = scene.question.words[place]
                 text = text[: word.start] + " " * (word.end - word.start) + text[word.end :]
@@ -94,9 +94,7 @@ def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
     out = set()
     for name in {lv.column.name for lv in levels}:
         mine = [lv for lv in levels if lv.column.name == name]
-        if len({lv.level for lv in mine}) >= 2:
-            out.add(name)
-        elif (
+        if len({lv.level for lv in mine}) >= 2 or (
             re.search(r"\b(than|versus|vs\.?|compared (to|with))\b", question.text) and mine[0].column.binary
         ):
             out.add(name)
@@ -107,6 +105,7 @@ def understand(text: str, table: TableView) -> list[Reading]:
     """Readings of a question, the most certain first."""
     scene = scene_of(text, table)
     unnamed = _without_names(scene)
+    scene = replace(scene, intents=weigh(_without_names(scene, every=True)) or scene.intents)
     base = Reading(
         question=text,
         intent=_I.DESCRIBE,
@@ -349,7 +348,9 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     numeric, other = _numeric(firm), [m.column for m in firm if not m.column.numeric]
     asked_for = bool(base.wanted)
     group = next((c for c in other if c.groups), None)
-    together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED) if len(firm) >= 2 else 0.0
+    together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.PREDICT)
+    if len(firm) < 2 and (asked_for or scene.says(_I.DESCRIBE) >= 1):
+        together = 0.0
     settled = 0.5 if together >= 0.7 else 1.0
     if group is not None and not _per_group(scene, group):
         group = None

@@ -10,8 +10,6 @@ from statistikles.neural.references import cite, look_up
 
 __all__ = ["Record", "safe"]
 
-_SIGNS = {"χ²": "χ²", "chi2": "χ²"}
-
 
 def safe(name: str) -> str:
     """A name from the data as it may stand in a text: on one line, and without anything that looks like a citation."""
@@ -45,6 +43,15 @@ class Record:
             return ""
         address = ".".join(path)
         return cite(self.id, *path, form=form) if look_up(self.result, address) == found else ""
+
+    def number_at(self, *path: str, form: str = "") -> str:
+        """A citation of a number inside a list of the result; empty when there is none."""
+        found = look_up(self.result, ".".join(path))
+        return (
+            cite(self.id, *path, form=form)
+            if isinstance(found, int | float) and not isinstance(found, bool)
+            else ""
+        )
 
     def test(self, *at: str) -> str:
         """'t(17.8) = −1.86, p = .079'."""
