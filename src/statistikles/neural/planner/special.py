@@ -13,7 +13,7 @@ from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 from statistikles.neural.planner.words import stem
 
-__all__ = ["agreement", "reliability", "study", "survival", "time"]
+__all__ = ["agreement", "reliability", "series_pair", "study", "survival", "time"]
 
 _TIMES = frozenset(
     stem(w) for w in word_set("time times days weeks months years duration survival followup tenure lifetime")
@@ -99,3 +99,22 @@ def time(scene: Scene, base: Reading) -> Reading | None:
     ):
         return None
     return replace(base, intent=Intent.TIME, outcomes=(columns[0],), certainty=1.6)
+
+
+def series_pair(scene: Scene, base: Reading) -> Reading | None:
+    """'the two drugs' of a table with drug_1 and drug_2: the same measurement made twice on each row."""
+    if scene.says(Intent.COMPARE, Intent.PAIRED) < 1 or any(m.column.groups for m in firm_in(scene)):
+        return None
+    asked_for = {w.stem for w in scene.question.words}
+    twins: dict[tuple[str, ...], list[ColumnView]] = {}
+    for column in scene.table.columns:
+        if column.numeric and any(w.isdigit() for w in column.words):
+            twins.setdefault(tuple(w for w in column.words if not w.isdigit()), []).append(column)
+    fits = [
+        pair
+        for words, pair in twins.items()
+        if len(pair) == 2 and asked_for & {stem(w) for w in words if len(w) > 2}
+    ]
+    if len(fits) != 1:
+        return None
+    return replace(base, intent=Intent.PAIRED, outcomes=tuple(fits[0]), certainty=1.3)

@@ -11,7 +11,7 @@ from statistikles.neural.planner.controls import held_constant, stratifying
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
-from statistikles.neural.planner.special import agreement, reliability, study, survival, time
+from statistikles.neural.planner.special import agreement, reliability, series_pair, study, survival, time
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["understand"]
@@ -54,7 +54,7 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
     if len(best) < 3 or scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PREDICT) <= 0:
         return None
     repeats = re.search(
-        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering)\b",
+        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering|within|separately|each)\b",
         base.question,
         re.I,
     )
@@ -154,7 +154,8 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
     divides = [m.column for m in best if m.column.groups and not m.column.numeric]
     coded = [m.column for m in best if m.column.numeric and m.column.binary]
     if len(divides) + len(coded) == 2 and not (len(coded) == 2 and correlates):
-        return replace(base, intent=_I.ASSOCIATE, outcomes=(first, second), certainty=certainty)
+        rows, columns = (second, first) if first.yes_or_no and not second.yes_or_no else (first, second)
+        return replace(base, intent=_I.ASSOCIATE, outcomes=(rows, columns), certainty=certainty)
     groups = divides or ([] if correlates else coded)
     numeric = [c for c in (first, second) if c.numeric and c not in groups]
     if len(groups) == 1 and len(numeric) == 1:
@@ -317,6 +318,7 @@ RULES = (
     agreement,
     reliability,
     time,
+    series_pair,
     _held,
     _distribution,
     _variances,
