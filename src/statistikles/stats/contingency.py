@@ -267,7 +267,7 @@ def chi_square_goodness_of_fit(
     refs=(
         "Mantel & Haenszel 1959, doi:10.1093/jnci/22.4.719",
         "Robins, Breslow & Greenland 1986, doi:10.2307/2531052",
-        "Tarone 1985, doi:10.1093/biomet/72.1.91",
+        "Tarone 1985, Biometrika 72, 91–95",
         "Breslow & Day 1980, Statistical Methods in Cancer Research, volume 1",
     ),
     oracle="statsmodels.stats.contingency_tables:StratifiedTable",
