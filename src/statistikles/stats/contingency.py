@@ -48,7 +48,6 @@ declare_tool(
 
 CountMatrix = Annotated[FloatArray, MatrixOf(low=0.0, whole=True)]
 CountVector = Annotated[FloatArray, Vector(min_n=2, low=0.0, whole=True)]
-TableNames = Annotated[tuple[str, ...], NameList(of=("observed",))]
 PlainNames = Annotated[tuple[str, ...], NameList()]
 
 _PEARSON = "Pearson 1900, doi:10.1080/14786440009463897"
@@ -94,8 +93,8 @@ def chi_square_independence(
     *,
     x: Labels | None = None,
     y: Labels | None = None,
-    row_names: TableNames | None = None,
-    column_names: TableNames | None = None,
+    row_names: PlainNames | None = None,
+    column_names: PlainNames | None = None,
     alpha: Alpha = 0.05,
     n_reps: Replicates = 20_000,
     seed: Seed = 0,
