@@ -20,6 +20,7 @@ _COMPARATOR = re.compile(
     r"|(?P<near>≈|~|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bnearly|\balmost|\bsome|\bclose to|\bca\.?|\bcirca|\benviron|\betwa|\brund|\bungefähr|\bpresque|\bfast|\bjust (?:under|over|below|above|short of)|\bsomewhere between|\bbetween|\bmore or less|\bbarely))"
     r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$"
 )
+_DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
 _STAT_PAREN = re.compile(
     r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
@@ -29,13 +30,13 @@ _LEVEL_AFTER = re.compile(
     re.IGNORECASE,
 )
 _LEVEL_BEFORE = re.compile(
-    r"(?:\bCIs?|\bIC|\bKI|confidence|credible|interval|intervals|intervalle\w*(?: de confiance)?|level|Konfidenz\w*|niveau)[ ]*(?:\(|at|of|level|de|à|von|:|=|the|are|is|,)*[ ]*(?:at|of)?[ ]*(?:the)?[ ]*$",
+    r"(?:\bCIs?|\bIC|\bKI|confidence|credible|interval|intervals|intervalle\w*(?: de confiance)?|level|Konfidenz\w*|niveau)[ ]*(?:\(|at|of|level|de|à|von|:|=|the|are|is|,|jeweils|set|all|both|fixed|[ ])*$",
     re.IGNORECASE,
 )
 _INTERVAL = re.compile(
     r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
 )
-_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
+_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
 _BRACKET_OPEN = re.compile(r"[\[(][ ]*[−–+-]?$")
 _PLUS_MINUS = re.compile(r"(?:±|\+/-|\+-|\+/−|plus or minus)[ ]*$")
 _RIGHT_DF = re.compile(
@@ -71,6 +72,8 @@ class Claim:
     is_upper: bool = False
     interval: bool = False  # said to be the end of an interval or range
     bracketed: bool = False
+    minus_before: bool = False  # a minus between two terms of a formula
+    listed: bool = False  # "40 to 8", "60:40": two amounts side by side
     from_to: bool = False  # "from x to y": two amounts, not one interval
     percent_context: bool = False
     follows: int = -1  # previous figure of the same sentence
@@ -121,16 +124,16 @@ class _Reader:
         if m:
             if m["near"] or _NEAR_WORD.search(left):
                 claim.hedged = True
-            elif m["lt"]:
-                claim.comparator = "<"
             else:
-                claim.comparator = ">"
+                denied = _DENIED.search(left[: m.start()]) is not None
+                claim.comparator = "<" if (m["lt"] is not None) != denied else ">"
         if token.kind in {Kind.FIGURE, Kind.WORD} and 40 <= abs(token.value) < 100:
             tail = text[token.start : token.end]
             percent = token.percent or right.lstrip(" -").startswith(("%", "percent", "per cent", "CI"))
             claim.level = percent and bool(
                 _LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent)
             ) and len(tail) < 14
+        claim.minus_before = bool(re.search(r"[\w})\]][ ]+[-−–][ ]*$", left))
         claim.bracketed = bool(_BRACKET_OPEN.search(left))
 
     def _label(self, claim: Claim, out: list[Claim]) -> None:
@@ -202,6 +205,8 @@ class _Reader:
             closes = self.text[b.token.end : b.token.end + 12].lstrip(" %")[:1] in {"]", ")"}
             named = m is not None and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :]) and self._no_label_after(a, m.end() - len(lead) + a.token.start)
             dash = between.strip() in {"–", "-", "—"}
+            if between.strip() in {"to", ":", "/"} and not named and not (a.bracketed and closes):
+                a.listed = b.listed = True
             if joined["and"] and not (named and m is not None and m.group() in {"between", "entre", "zwischen"}):
                 continue
             if named or (a.bracketed and closes) or dash:

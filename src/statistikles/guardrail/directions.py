@@ -33,7 +33,7 @@ _LESS = r"lower|smaller|lighter|shorter|weaker|flatter|shallower|slower|younger|
 _THAN = re.compile(rf"(?<![^\W_])(?:(?P<up>{_MORE})|(?P<down>{_LESS}))(?![^\W_])(?=[^.;:\n()]{{0,40}}?(?<![^\W_])(?:than|que|als)(?![^\W_]))", re.IGNORECASE)
 _BEST = re.compile(r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest|most)|(?P<down>lowest|smallest|lightest|shortest|weakest|least|fewest))(?![^\W_])", re.IGNORECASE)
 _FITS = re.compile(r"(?<![^\W_])(?:fits? (?:\w+ )?better|better fit|preferred|preferable|wins|superior|passt besser|meilleur\w*)(?![^\W_])", re.IGNORECASE)
-_NEXT = re.compile(r"(?<![^\W_])(?:followed by|ahead of|then came|gefolgt von|suivie? (?:de|des|par))[ ](?:the[ ])?", re.IGNORECASE)
+_NEXT = re.compile(r"(?<![^\W_])(?:followed by|next (?:comes?|is|was|came)|then comes?|then came|gefolgt von|suivie? (?:de|des|par))[ ](?:the[ ])?", re.IGNORECASE)
 _DENIED = re.compile(r"(?<![^\W_])(?:not|no|n['’]t|never|neither|nor|nicht|pas|kein\w*|whether|if|would|hardly|barely)(?![^\W_])[^.;,]{0,24}$", re.IGNORECASE)
 
 

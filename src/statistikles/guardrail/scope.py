@@ -215,6 +215,11 @@ class Scope:
             between = [i for i in between if i != claim.partner]
             if not between:
                 return True
+        opened = self.text.rfind("(", end, claim.token.start)
+        if opened > end and ")" not in self.text[opened : claim.token.start]:
+            outside = self.text[end:opened].rsplit(")", 1)
+            if len(outside) == 2 and re.search(r"[^\W\d_]{2}", outside[1]):
+                return False
         if claim.strength == STRONG or claim.plus_minus or claim.bracketed or claim.interval:
             return not re.search(r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap)
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
@@ -223,7 +228,7 @@ class Scope:
     def conflict(self, claim: Claim, leaf: Leaf) -> str:
         """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
         ev = self.names.evidence
-        if claim.from_to:
+        if claim.from_to or claim.listed:
             return ""
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):

@@ -20,7 +20,7 @@ _POINTS = r"(?:[ \u00a0-](?:percentage[ -]points?|percent[ ]points?|pp\b|pts?\b|
 
 # Two grammars, one pass each: figures with decimal points and figures with decimal commas.
 _POINT_BODY = (
-    r"\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?"
+    r"\d{1,3}(?:(?:,|\{,\})\d{3})+(?![\d])(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?"
     r"|\d{1,3}(?:['’]\d{3})+(?!\d)(?:\.\d+)?|\d+\.\d+|\.\d+|\d+·\d+(?!\d)|\d+"
 )
 _COMMA_BODY = (
@@ -97,8 +97,8 @@ _BLANKS = str.maketrans({"`": " ", "$": " ", "\\": " ", "€": " ", "£": " ", "
 def clean_text(text: str) -> str:
     """The prose without its markup, of the same length, so that every offset still holds."""
     if "\\" in text:
-        text = _MARKUP.sub(lambda m: _LATEX[m.group()].ljust(len(m.group())), text)
-        text = text.replace("_{", "_ ").replace("{,}", ",  ") if "{" in text else text
+        text = _MARKUP.sub(lambda m: _LATEX[m.group()].rjust(len(m.group())), text)
+        text = text.replace("_{", "_ ") if "{" in text else text
     if "*" in text:
         text = _STARS.sub(" ", text)
     return text.translate(_BLANKS)
@@ -128,7 +128,7 @@ def _number(body: str, comma: bool) -> tuple[float, int]:
         elif re.fullmatch(r"\d{1,3}(?:\.\d{3})+", plain) and not plain.startswith("0"):
             plain = plain.replace(".", "")
     else:
-        plain = plain.replace(",", "").replace("·", ".")
+        plain = plain.replace(",", "").replace("·", ".").replace("{", "").replace("}", "")
     if not plain.isascii():
         plain = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in plain)
     _, _, tail = plain.partition(".")
