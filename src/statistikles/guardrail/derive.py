@@ -58,9 +58,10 @@ class Deriver:
         if claim.label is not None and claim.strength and claim.label.id in {"p", "t", "f", "z", "chi2", "sd", "se"}:
             return None
         recent = self._recent(claim)
+        whole = text[claim.sentence[0] : claim.sentence[1]]
         found = None
         for cue, make in self._rules():
-            if cue.search(window):
+            if cue.search(whole if make == self._units else window):
                 found = self._first(claim, make(claim, recent))
                 if found is not None:
                     return found
@@ -134,7 +135,9 @@ class Deriver:
 
     def _differences(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         for a, b in self._twins(recent):
-            yield a.value - b.value, f"{a.address} - {b.address}"
+            # "by 3 %" of two shares is the relative change; their plain difference is in points
+            if not claim.token.percent or a.role not in {R.PROPORTION, R.PERCENT, R.PROBABILITY}:
+                yield a.value - b.value, f"{a.address} - {b.address}"
             if claim.token.percent or claim.token.kind != Kind.FIGURE:
                 if b.value:
                     yield a.value / b.value - 1, f"{a.address}/{b.address} - 1"
@@ -230,6 +233,8 @@ class Deriver:
 
     def _degrees(self) -> Iterator[Named]:
         judge = self.judge
+        if any(judge.evidence.leaf(i[0]).role is R.DF for i in judge.evidence.leaf_names.values()):
+            return  # the results report degrees of freedom: none is made up beside them
         counts = [
             judge.evidence.leaf(i)
             for indices in judge.evidence.leaf_names.values()
@@ -251,7 +256,7 @@ class Deriver:
         tail = judge.text[token.end : min(claim.sentence[1], token.end + 110)]
         size = self._of_how_many(claim)
         if (m := _SIGNIFICANT.match(tail)) is not None:
-            return self._count_where(token.value, size, R.P_VALUE, (lambda p: p >= 0.05) if m["not"] else (lambda p: p < 0.05), "p against .05")
+            return self._count_where(claim, size, R.P_VALUE, (lambda p: p >= 0.05) if m["not"] else (lambda p: p < 0.05), "p against .05")
         for c in judge.claims[claim.index + 1 : claim.index + 4]:
             if c.sentence != claim.sentence or c.token.kind != Kind.FIGURE:
                 continue
@@ -259,7 +264,7 @@ class Deriver:
             if m is not None:
                 limit = c.token.value
                 test = (lambda v: v > limit) if m["over"] else (lambda v: v < limit)
-                return self._count_where(token.value, size, None, test, f"against {limit:g}")
+                return self._count_where(claim, size, None, test, f"against {limit:g}")
         return None
 
     def _of_how_many(self, claim: Claim) -> int | None:
@@ -269,14 +274,22 @@ class Deriver:
         return None
 
     def _count_where(
-        self, wanted: float, size: int | None, role: Role | None, test: Callable[[float], bool], how: str
+        self, claim: Claim, size: int | None, role: Role | None, test: Callable[[float], bool], how: str
     ) -> tuple[str, str] | None:
-        for where, values in self._families(role):
-            if (size is None or len(values) == size) and sum(1 for v in values if test(v)) == wanted:
-                return f"{wanted:g} of {len(values)} {where} {how}", where
+        ev, wanted = self.judge.evidence, claim.token.value
+        families = list(self._families(role))
+        if size is not None:
+            families = [f for f in families if len(f[1]) == size]
+        if role is None or len(families) > 1:
+            spoken = {leaf.index for leaf in self._recent(claim)}
+            near = [f for f in families if spoken & set(f[1])]
+            families = near or (families if role is not None or size is not None else [])
+        for where, members in families:
+            if sum(1 for i in members if test(ev.values[i])) == wanted:
+                return f"{wanted:g} of {len(members)} {where} {how}", where
         return None
 
-    def _families(self, role: Role | None) -> Iterator[tuple[str, list[float]]]:
+    def _families(self, role: Role | None) -> Iterator[tuple[str, list[int]]]:
         """The same quantity over siblings, and plain name-to-number containers."""
         ev = self.judge.evidence
         for key, indices in ev.leaf_names.items():
@@ -285,8 +298,8 @@ class Deriver:
                 by_parent.setdefault(ev.node_parent[ev.owner[i]], []).append(i)
             for members in by_parent.values():
                 if len(members) >= 2 and (role is None or ev.leaf(members[0]).role is role):
-                    yield key, [ev.values[i] for i in members]
+                    yield key, members
         for node in range(min(len(ev.node_key), 2_000)):
             kids = [i for kind, i in self.judge.names.children(node).values() if kind == "leaf"]
             if len(kids) >= 2 and (role is None or ev.leaf(kids[0]).role is role):
-                yield str(ev.node_key[node]), [ev.values[i] for i in kids]
+                yield str(ev.node_key[node]), kids

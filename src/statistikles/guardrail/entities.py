@@ -25,6 +25,7 @@ _AFTER = {"after", "post", "since", "following", "après", "nach", "posttest", "
 # Strings that describe rather than name.
 _NOT_NAMES = frozenset("unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split())
 # Words too general to tell one result from another.
+_STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
 _GENERIC = frozenset(stem(w) for w in (
     "test analysis model method result results value values group groups data the of and vs by in for at on to per "
     "a an or is stat stats statistic tool table two one sample mean difference effect effects"
@@ -239,7 +240,10 @@ class Names:
                 if stems[k] in words and stems[k] not in seen:
                     seen.add(stems[k])
                     last = k
-            if window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
+            if _STOPS.search(layout.text, window[0].end, window[last].start) and last:
+                last, seen = 0, {first}
+                have, share = {first}, 1 / len(set(words))
+            elif window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
                 have, share, last = {first}, 1 / len(set(words)), 0
             score = (len(have), share)
             if score > top:

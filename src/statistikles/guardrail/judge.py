@@ -147,6 +147,8 @@ class Judge:
                 good.append(hit)
             else:
                 faults.append(fault)
+        if good and claim.label is None and self.user_match(claim.token) and self._affirmed(claim):
+            good = [h for h in good if h.leaf.role not in {R.CONF_BOUND, R.P_VALUE, R.STD_ERROR}]
         if good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good):
             # An echo of what went in stands for a result only when no result is spoken of.
             if any(f.verdict is Verdict.WRONG_GROUP for f in faults):
@@ -183,12 +185,14 @@ class Judge:
         rule = first_match(CITATIONS, token, text, line, weak=True)
         if rule is not None:
             return Outcome(rule.verdict, rule.reason)
+        if self._quantile_named(token):
+            return Outcome(Verdict.STRUCTURAL, "names a quantile of the results")
         asserted = self._asserted(claim)
         if not asserted:
             rule = first_match(CONVENTIONS, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
-            if self._literal(token) or self._quantile_named(token):
+            if self._literal(token):
                 return Outcome(Verdict.STRUCTURAL, "part of a name or text of the results")
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
@@ -262,17 +266,20 @@ class Judge:
             return None
         left = self.text[claim.sentence[0] : token.start]
         near = left[-40:]
-        sentence = self.text[claim.sentence[0] : claim.sentence[1]]
         contradicted = bool(claim.label is not None and claim.strength and self.evidence_has(claim))
         own = _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
         if contradicted and not own and not re.search(r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$", near) and not claim.comparator:
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
-        around = sentence[: token.end - claim.sentence[0] + 45]
-        if _AFFIRMS.search(around) and not _DENIES.search(around) and not self._input(claim):
+        if self._affirmed(claim) and not self._input(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it")
         if self.computed and not own and self.matcher.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
+
+    def _affirmed(self, claim: Claim) -> bool:
+        """Whether the sentence says the user's number was right."""
+        around = self.text[claim.sentence[0] : min(claim.sentence[1], claim.token.end + 45)]
+        return bool(_AFFIRMS.search(around)) and not _DENIES.search(around)
 
     def _input(self, claim: Claim) -> bool:
         return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
@@ -304,7 +311,7 @@ class Judge:
         same = next((x for x in leaves if x.value == token.value), None)
         if same is not None:
             return Outcome(Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")])
-        if self.user_match(token) or (m is None and len(keys) > 1):
+        if (m is not None and self.user_match(token)) or (m is None and len(keys) > 1):
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 

@@ -195,7 +195,7 @@ class Matcher:
     def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """ "Holm p" is the p value whose key says holm."""
         said = {w.stem for w in self.layout.words_between(max(claim.sentence[0], claim.token.start - 24), claim.token.start)[-4:]}
-        mine = set(name_words(leaf.key))
+        mine = {w for w in name_words(leaf.key) if len(w) >= 3}
         for name, (kind, index) in self.names.children(leaf.node).items():
             extra = {w for w in name_words(name) if len(w) >= 3} - mine
             if kind == "leaf" and index != leaf.index and extra & said and not (mine & said) and self.evidence.leaf(index).role is R.P_VALUE:
@@ -264,7 +264,7 @@ class Matcher:
 
     def _sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
-        if claim.strength == STRONG and claim.label is not None and claim.label.symbol:
+        if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
             return None
         mine = set(name_words(leaf.key))
         if not mine or leaf.role in {R.CONF_BOUND, R.MINIMUM, R.MAXIMUM, R.QUANTILE}:

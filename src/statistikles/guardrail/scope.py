@@ -123,12 +123,21 @@ class Scope:
         sides = [frozenset(name_words(x)) for x in _PAIR.split(part) if x]
         if len(sides) != 2:
             return False
-        at: list[int | None] = [None, None]
-        for mention in self.mentions_between(claim.sentence[0], claim.token.start):
-            for k, side in enumerate(sides):
-                if at[k] is None and any(frozenset(self.names.words_of.get(n, ())) == side for n in mention.names):
-                    at[k] = mention.start
-        return at[0] is not None and at[1] is not None and at[1] < at[0]
+        stems = [w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)]
+        at = [-1, -1]
+        for k, side in enumerate(sides):
+            for i in range(len(stems) - len(side) + 1):
+                if set(stems[i : i + len(side)]) == side:
+                    at[k] = i
+        return -1 < at[1] < at[0]
+
+    def named_in_sentence(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the sentence names this very number or what holds it."""
+        return any(
+            name in meant
+            for parent, name, _ in self.names.siblings_at(leaf)
+            for _, meant in self.relevant(parent, *claim.sentence)
+        )
 
     def children_meant(self, parent: int, mention: Mention) -> frozenset[str]:
         """Which children of a container a mention may mean."""

@@ -72,7 +72,7 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     if not _TIMES.match(right):
         for hit in judge.matcher.hits(claim):
             if hit.form == "same" and hit.leaf.value == token.value and hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}:
-                if counted and not (judge.scope.speaks_of(claim, hit.leaf) or (named and "signif" in hit.leaf.key.casefold())):
+                if counted and not (judge.scope.named_in_sentence(claim, hit.leaf) or (named and "signif" in hit.leaf.key.casefold())):
                     continue
                 if judge.matcher.fault(claim, hit) is None:
                     return _outcome(Verdict.COMPUTED, f"{hit.leaf.address} is {hit.leaf.value:g}", hit.leaf.address, [hit])
