@@ -31,7 +31,7 @@ _FROM_TO = re.compile(r"^[^.;\n\d]{0,40}?(?<![^\W_])(?:from|von|de)[ ][^.;\n\d]{
 _MORE = r"higher|larger|greater|bigger|heavier|longer|taller|stronger|steeper|faster|older|warmer|hotter|more|richer|wider|deeper|louder|höher|größer|länger|plus (?:élevée?|grande?|longue?|forte?)"
 _LESS = r"lower|smaller|lighter|shorter|weaker|flatter|shallower|slower|younger|cooler|colder|less|fewer|poorer|narrower|niedriger|kleiner|kürzer|moins (?:élevée?|grande?|longue?|forte?)"
 _THAN = re.compile(rf"(?<![^\W_])(?:(?P<up>{_MORE})|(?P<down>{_LESS}))(?![^\W_])(?=[^.;:\n()]{{0,40}}?(?<![^\W_])(?:than|que|als)(?![^\W_]))", re.IGNORECASE)
-_BEST = re.compile(r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest|most)|(?P<down>lowest|smallest|lightest|shortest|weakest|least|fewest))(?![^\W_])", re.IGNORECASE)
+_BEST = re.compile(r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest)|(?P<down>lowest|smallest|lightest|shortest|weakest|fewest))(?![^\W_])", re.IGNORECASE)
 _FITS = re.compile(r"(?<![^\W_])(?:fits? (?:\w+ )?better|better fit|preferred|preferable|wins|superior|passt besser|meilleur\w*)(?![^\W_])", re.IGNORECASE)
 _NEXT = re.compile(r"(?<![^\W_])(?:followed by|next (?:comes?|is|was|came)|then comes?|then came|gefolgt von|suivie? (?:de|des|par))[ ](?:the[ ])?", re.IGNORECASE)
 _DENIED = re.compile(r"(?<![^\W_])(?:not|no|n['’]t|never|neither|nor|nicht|pas|kein\w*|whether|if|would|hardly|barely)(?![^\W_])[^.;,]{0,24}$", re.IGNORECASE)

@@ -240,12 +240,12 @@ class Names:
                 if stems[k] in words and stems[k] not in seen:
                     seen.add(stems[k])
                     last = k
-            if _STOPS.search(layout.text, window[0].end, window[last].start) and last:
+            if last and _STOPS.search(layout.text[window[0].end : window[last].start + 1]):
                 last, seen = 0, {first}
                 have, share = {first}, 1 / len(set(words))
             elif window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
                 have, share, last = {first}, 1 / len(set(words)), 0
-            score = (len(have), share)
+            score = (len(have), 1.0 if share == 1 else 0.0)
             if score > top:
                 top, best = score, []
             if score == top:
@@ -254,8 +254,11 @@ class Names:
             return None
         if top[1] < 1 and len(first) < 3 and first != "no":
             return None
-        if top[1] < 1 and first in {"no"} and top[0] == 1:
+        if top[1] < 1 and first == "no" and top[0] == 1:
             return None
+        if top[1] < 1 and len(best) > 1:
+            # several names fit in part: the words may mean any that share the first of them
+            return min(b[0] for b in best), frozenset(n for n in names if first in self.words_of[n])
         if first.isdigit() and len(first) < 3 and (top[0] > 1 or top[1] < 1) and "." not in best[0][2]:
             return None
         if top[1] < 1 and first.isdigit() and top[0] == 1:

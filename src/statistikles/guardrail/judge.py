@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_left
 
-from statistikles.results.roles import Role
+from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
 from .derive import Deriver
@@ -38,6 +38,7 @@ _MEMBERS = re.compile(
     r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
     re.IGNORECASE,
 )
+_CI_GAP = re.compile(r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$")
 _HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
 _INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"})
 _SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
@@ -346,7 +347,7 @@ class Judge:
     # -- companions: numbers printed together must belong together --------------------------------------------------
 
     def _companions(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        for check in (self._p_companion, self._pair_companion, self._spread_companion, self._parallel_companion, self._anchor_preference):
+        for check in (self._p_companion, self._sd_companion, self._pair_companion, self._spread_companion, self._parallel_companion, self._anchor_preference):
             hits, fault = check(claim, hits)
             if fault is not None:
                 return hits, fault
@@ -407,7 +408,22 @@ class Judge:
             return hits, None
         nodes = {h.leaf.node for h in before}
         kept = [h for h in hits if self._under(h.leaf.node, nodes)]
-        return (kept or hits), None
+        if kept or not _CI_GAP.match(gap):
+            return (kept or hits), None
+        owns = [self._bounds_of(node) for node in sorted(nodes)]
+        own = owns[0]
+        if all(owns):
+            return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the interval of the estimate before it is {own}")
+        return hits, None
+
+    def _bounds_of(self, node: int) -> str:
+        """Address of a confidence bound that an object holds, "" when none."""
+        for kind, index in self.names.children(node).values():
+            if kind == "leaf" and self.evidence.leaf(index).role is R.CONF_BOUND:
+                return self.evidence.leaf(index).address
+            if kind == "node" and role_of_key(str(self.evidence.node_key[index])) is R.CONF_BOUND:
+                return self.evidence.address(self.evidence.path_of_node(index))
+        return ""
 
     def _under(self, node: int, tops: set[int]) -> bool:
         for _ in range(3):
@@ -415,6 +431,24 @@ class Judge:
                 return True
             node = self.evidence.node_parent[node] if node >= 0 else -1
         return False
+
+    def _sd_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """The SD or SE named behind a figure is that of the same object, when it has one."""
+        label = claim.label
+        if label is None or label.id not in {"sd", "se", "variance"} or claim.strength != STRONG or claim.cell is not None:
+            return hits, None
+        _, before, gap = self._prior(claim)
+        nodes = {h.leaf.node for h in before}
+        if len(nodes) != 1 or len(gap) > 48 or ";" in gap:
+            return hits, None
+        kept = [h for h in hits if h.leaf.node in nodes]
+        if kept or any(self.scope.speaks_of(claim, h.leaf) for h in hits):
+            return (kept or hits), None
+        for kind, index in self.names.children(next(iter(nodes))).values():
+            if kind == "leaf" and self.evidence.leaf(index).role in label.roles:
+                own = self.evidence.leaf(index).address
+                return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} has this value; here it would be {own}")
+        return hits, None
 
     def _spread_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         """What follows a plus-minus is a spread of the object before it, when that object has one."""

@@ -123,31 +123,36 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("clock-2", S, "a time of day", _b(r"(?:at|until|by|from|before|after|around|um|à)[ ]\d{1,2}:"), None, lambda t: _integer(t) and t.value < 60, weak=True),
     Rule("date-day", S, "a calendar date", None, _a(rf"(?:st|nd|rd|th|\.)?[ ]{_MONTH}(?![^\W_])"), lambda t: _integer(t) and 1 <= t.value <= 31),
     Rule("date-day-us", S, "a calendar date", _b(rf"(?<![^\W_]){_MONTH}[ ]"), _a(r"(?:st|nd|rd|th)?(?:,|[ ]\d{4}|[.)\n]|$)"), lambda t: _integer(t) and 1 <= t.value <= 31),
-    Rule("date-year", S, "a calendar date", _b(rf"(?<![^\W_]){_MONTH}[ ](?:\d{{1,2}}(?:st|nd|rd|th)?,?[ ])?"), None, _is_year),
+    Rule("date-year", S, "a calendar date", _b(rf"(?<![^\W_])(?:\d{{1,2}}(?:st|nd|rd|th|\.)?[ ](?:of[ ])?{_MONTH}|{_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?)[ ]"), None, _is_year),
     Rule("version", S, "a software version", _b(r"(?:\bversion|\bv\.?|\brelease)[ ]?"), None, None),
     Rule("version-name", S, "a software version", _b(r"(?:\b(?:in|with|using|under|on|and|via|by|package|library|avec|mit|sous)|\()[ ](?:[A-Za-z]+[ ])?[A-Z][\w+.]*[ ]", 0), _a(r"(?![ ]?%)(?:\.\d+)*(?=[ ,.;)]|$)"), lambda t: 0 < t.value < 30 and t.decimals in {1, 2} and not t.signed),
     Rule("n-minus", S, "part of a formula", _b(r"(?<![^\W_])[nNkKpm][ ]?[-−–][ ]?"), None, lambda t: _integer(t) and t.value <= 3),
     Rule("over-n", C, "a rule of thumb in n", None, _a(r"[ ]?/[ ]?\(?[nNk](?![^\W_])"), lambda t: _integer(t) and t.value <= 4),
-    Rule("half-of", S, "defines the median", _b(r"(?:^|[^\w])(?:one[ ]|a[ ]|the other[ ])?"), _a(r"[ ](?:of|the)[ ][^.;]{0,60}?(?:at least|more than|less than|below|above|under|over|within|by then|faster|longer|or (?:more|less|fewer)|still)"), lambda t: t.kind == Kind.FRACTION and t.value == 0.5, weak=True),
+    Rule("half-of", S, "defines a median or quartile", None, _a(r"[ ](?:of|the|are|were|had|have|is|end\w*|last\w*)[ ][^.;]{0,60}?(?<![^\W_])(?:at least|at most|more than|less than|below|above|under|over|within|by|faster|longer|or (?:more|less|fewer)|still|before|after)(?![^\W_])"), lambda t: t.kind == Kind.FRACTION and t.value in {0.25, 0.5, 0.75}, weak=True),
+    Rule("middle", S, "defines a range of quantiles", _b(r"(?<![^\W_])(?:middle|central|inner|bottom|upper|lower)[ ]"), None, lambda t: t.percent or t.kind == Kind.FRACTION, weak=True),
     Rule("half-definition", C, "half by definition", None, _a(r"[- ](?:(?:its|the|of)[ ])?(?:the[ ])?(?:max\w*|saturat\w*|life|lives|width|normal|Cauchy|time|speed|hour)"), lambda t: t.kind == Kind.FRACTION and t.value == 0.5),
     Rule("per-power", S, "a unit of reporting", _b(r"(?:per|out of|for every|in every|of every|pour|pro|je|auf)[ ]"), None, _power_of_ten),
     Rule("illustration", S, "a round number for illustration", _b(r"(?:to|for|of|with|among|in|imagine|suppose|if|took|say|every|each|at|sur)[ ](?:the[ ]next[ ]|another[ ]|say[ ]|a[ ])?|(?:extra|additional|another|further|next|each|every)[ ]"), _a(r"[ -](?!of[ ])[A-Za-z]"), lambda t: t.integer and t.value in {10, 100, 1000, 10_000, 100_000, 1_000_000} and t.kind == Kind.FIGURE, weak=True),
     Rule("discourse", S, "counts the points of the text itself", None, _a(r"[ ](?:(?:main|key|important|other|more|further|quick|small|big|short|practical|possible|separate|different)[ ])?(?:things?|points?|notes?|caveats?|reasons?|ways?|options?|steps?|questions?|remarks?|sentences?|words?|bullets?|takeaways?|messages?|findings?|issues?|concerns?|cautions?|warnings?|ideas?|suggestions?|comments?|lines?|paragraphs?|aspects?|sides?|ends?|halves|decimals?|decimal places|significant figures|digits|choses|points|raisons|dinge|punkte|gründe|hand|extremes|possibilities|explanations|facts|numbers|figures|statements|places)(?![^\W_])"), lambda t: _integer(t) and t.value <= 12),
     Rule("anaphora", S, "refers back to things just named", _b(r"(?<![^\W_])(?:the|these|those|other|of the|none of the|between the|both|all|any|either|last|first|next|top|les|ces|die|diese|beiden?)[ ](?:other[ ])?"), _a(r"(?![ ]?(?:%|percent|per cent|of\b))"), lambda t: t.kind == Kind.WORD and 2 <= t.value <= 4, weak=True),
     Rule("pronoun", S, "a pronoun", _b(r"(?:the|these|those)[ ]"), _a(r"(?=[ ]*[.,;:)]|[ ](?:is|are|was|were|do|does|did|differ|have|has|can)\b)"), lambda t: t.kind == Kind.WORD and 2 <= t.value <= 4, weak=True),
+    Rule("two-nouns", S, "counts what the sentence itself names", None, _a(r"[ ](?:[^\W\d_]+)(?![^.;\n]{0,40}?(?:exclud|outlier|missing|dropp|remov|signific|lost|discard|omit|%|percent|times|thirds|quarters))"), lambda t: t.kind == Kind.WORD and t.value == 2, weak=True),
     Rule("or-so", S, "an idiom", None, _a(r"[ ](?:or[ ](?:two|three|more)|hand|thing|way|another)(?![^\W_])"), lambda t: t.kind == Kind.WORD and t.value <= 2),
     Rule("zero-idiom", S, "an idiom", _b(r"(?:from|exactly|literally|never|not|truly|absolutely|to|than|of|is|be|near|towards?|toward|around|about|at|above|below|cross\w*|exclud\w*|includ\w*|contain\w*|clear\w*|on|over|span\w*|touch\w*|from zero|reach\w*|the|with|no)[ ](?:exactly[ ])?"), _a(r"(?![ -](?:%|percent|per cent))"), lambda t: t.kind == Kind.WORD and t.value == 0),
+    Rule("scale-low", S, "the end of a scale", None, _a(r"[ ]?(?:to|–|-)[ ]?\d{1,3}[ -]?(?:point)?[ ]?(?:scale|Likert|rating)"), lambda t: _integer(t) and t.value <= 100),
+    Rule("scale-high", S, "the end of a scale", _b(r"\d[ ]?(?:to|–|-)[ ]?"), _a(r"[ -]?(?:point)?[ ]?(?:scale|Likert|rating)"), lambda t: t.integer and t.value <= 100),
     Rule("scale-ends", S, "the ends of a scale", _b(r"(?:scale|ranges?|rated|rating|scored?|coded|from|of|on a|Likert)[^.;\d]{0,24}(?:\d{1,3}[ ]?(?:to|–|-|and|=)[ ]?)?"), _a(r"(?:[ ]?(?:to|–|-)[ ]?\d{1,3}(?![\d.,]))?[ -]?(?:point)?[ ]?(?:scale|Likert)"), lambda t: _integer(t) and t.value <= 100),
 )  # fmt: skip
 
 _CUE = (
     r"\b(?:benchmarks?|conventions?|conventional\w*|thresholds?|cut-?offs?|rules? of thumb|rule|rules|usual|guidelines?|criterion|criteria|"
     r"standard|recommend\w*|target|considered|counts? as|typical\w*|customary|common\w*|limits?|level|minimum of|labels?|Cohen|"
-    r"small|medium|large|acceptable|adequate|seuil|conventions?|Schwelle|üblich\w*|Grenz\w*|alarm|warning|flags?|boundary|bar|mark|nominal|desired|often|called|classic\w*|well-known|traditional\w*)\b"
+    r"small|medium|large|acceptable|adequate|seuil|conventions?|Schwelle|üblich\w*|Grenz\w*|alarm|warning|negligible|anything|weak|strong|moderate|substantial|flags?|boundary|bar|mark|nominal|desired|often|called|classic\w*|well-known|traditional\w*)\b"
 )
 CONVENTIONS: tuple[Rule, ...] = (
     Rule("alpha-symbol", C, "a significance level", _b(r"(?:\balpha|α)(?: level)?[ ]*(?:=|of|at|:|is|was|set at|set to|<|von|de)?[ ]*(?:the[ ])?"), None, _in(0.05, 0.01, 0.001, 0.1, 0.005, 0.025, 5, 1, 10)),
     Rule("alpha-level", C, "a significance level", _b(r"(?:at|the|auf|au|le|dem|usual|conventional|nominal|standard|below|under|of|than)[ ](?:the[ ]|a[ ])?(?:usual[ ]|conventional[ ]|nominal[ ]|standard[ ]|strict\w*[ ])?(?:p[ ]?[<=][ ]?)?"), _a(r"[ -]?(?:%[ -]?)?(?:significance[ ]|alpha[ ]|α[ -]?|error[ ]|signifikanz)?(?:level|threshold|cut-?off|mark|line|niveau|seuil|criterion|boundary|bar|standard|rate|false)", re.IGNORECASE), _in(0.05, 0.01, 0.001, 0.1, 0.005, 5, 1, 10)),
+    Rule("alpha-at", C, "a significance level", _b(r"signifi\w*[ ](?:at|below|under)[ ](?:the[ ])?"), None, _in(0.05, 0.01, 0.001, 0.1, 5, 1, 10)),
     Rule("alpha-critical", C, "a significance level", None, _a(r"[ -]?(?:%[ ])?(?:critical|kritisch)"), _in(0.05, 0.01, 0.1, 5, 1, 10)),
     Rule("alpha-odds", C, "a significance level", None, _a(r"[ -](?:convention|threshold|rule|level|standard|cut-?off|criterion|line)"), lambda t: t.kind == Kind.FRACTION and t.value in {0.05, 0.01}, weak=True),
     Rule("best-worst", C, "the end of the measure's scale", None, _a(r"[ ]*(?:is|=|means?|being|for|would be|meaning|indicat\w*|as)?[ ](?:a[ ])?(?:chance|perfect\w*|no better|random|guess\w*|ideal|none|no effect|complete|best|total|coin)(?![^\W_])"), _in(0, 0.5, 1, 50, 100), weak=True),
@@ -169,7 +174,7 @@ CONVENTIONS: tuple[Rule, ...] = (
 
 _NAME = r"[A-ZÀ-Þ][\w’'\-]*[a-zà-ÿ][\w’'\-]*"
 CITATIONS: tuple[Rule, ...] = (
-    Rule("author-year", X, "a citation, not checked", _b(rf"{_NAME}(?:['’]s)?(?:,?[ ](?:and|&|et|und)[ ]{_NAME})*(?:[ ]et[ ]al\.?)?,?[ ]*[(\[]?,?[ ]*", 0), _a(r"[a-z]?(?!\w)(?![ ]?%)"), _is_year),
+    Rule("author-year", X, "a citation, not checked", _b(rf"(?<![^\W_])(?!{_MONTH}[ ])(?!In[ ]|Since[ ]|From[ ]|Until[ ]|After[ ]|Before[ ]|By[ ]|During[ ])(?!{_MONTH}\d){_NAME}(?:['’]s)?(?:,?[ ](?:and|&|et|und)[ ]{_NAME})*(?:[ ]et[ ]al\.?)?,?[ ]*[(\[]?,?[ ]*", 0), _a(r"[a-z]?(?!\w)(?![ ]?%)"), _is_year),
     Rule("author-years", X, "a citation, not checked", _b(r"\b(?:1[5-9]|20)\d\d[a-z]?[;,–-][ ]*", 0), None, _is_year, weak=True),
     Rule("bracket-year", X, "a citation, not checked", _b(r"\([^()\n]{0,80}[;,][ ]*", 0), _a(r"[a-z]?[,;)]"), _is_year),
     Rule("paren-year", X, "a citation, not checked", _b(r"\([ ]*"), _a(r"[a-z]?\)"), _is_year),

@@ -79,6 +79,11 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
         if not counted and (node := container_of(judge, int(token.value))) is not None:
             address = judge.evidence.address(judge.evidence.path_of_node(node))
             return _outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
+    if _TIMES.match(right):
+        for index in judge.evidence.between(0.92 * token.value, 1.08 * token.value):
+            leaf = judge.evidence.leaf(index)
+            if leaf.role is R.RATIO and judge.matcher.fault(claim, Hit(leaf, "same")) is None:
+                return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")])
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
     return _outcome(Verdict.ORPHAN, "no result counts this" if judge.computed else "nothing was computed that could back it")
