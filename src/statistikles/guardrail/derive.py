@@ -67,6 +67,10 @@ class Deriver:
         if claim.label is not None and claim.strength and claim.label.id in {"p", "t", "f", "z", "chi2", "sd", "se"}:
             return None
         recent = self._recent(claim)
+        if token.integer and token.kind == Kind.FIGURE and claim.label is None and not token.percent and token.value >= 10:
+            found = self._first(claim, self._group_totals())
+            if found is not None:
+                return found
         found = None
         for cue, make in self._rules():
             if cue.search(window):

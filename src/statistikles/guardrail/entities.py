@@ -85,6 +85,7 @@ class Names:
         self.by_acronym: dict[str, str] = {}
         self.words_of: dict[str, tuple[str, ...]] = {}
         self.leaf_phrases: dict[str, list[tuple[frozenset[str], str]]] = {}  # stem -> (words, key) of long key names
+        self.short: dict[str, str] = {}
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
@@ -185,9 +186,10 @@ class Names:
             return 1, frozenset({full})
         names = self.by_word.get(first)
         if names is None:
-            names = self._by_prefix(first)
+            names = self._by_prefix(first) or self._by_short(word.text)
             if names is None or first.isdigit():
                 return None
+            first = self.short.get(word.text.casefold(), first)
         return self._best(layout, i, names, first)
 
     def _quantile(self, layout: Layout, i: int) -> str | None:
@@ -222,6 +224,15 @@ class Names:
         at = bisect_left(self.prefixes, head)
         hits = [w for w in self.prefixes[at : at + 4] if w.startswith(head) and len(w) >= 6]
         return self.by_word[hits[0]] if len(hits) == 1 else None
+
+    def _by_short(self, word: str) -> list[str] | None:
+        """Names that shorten the word: "supp" for supplement."""
+        low = word.casefold()
+        for size in range(min(len(low) - 2, 6), 3, -1):
+            if (known := self.by_word.get(low[:size])) is not None:
+                self.short[low] = low[:size]
+                return known
+        return None
 
     def _best(
         self, layout: Layout, i: int, names: list[str], first: str

@@ -13,7 +13,7 @@ from .derive import Deriver
 from .evidence import Leaf
 from .entities import name_words
 from .layout import Layout, stem
-from .lexicon import compatible
+from .lexicon import Label, compatible
 from .matching import Fault, Hit, Matcher
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
@@ -38,6 +38,8 @@ _MEMBERS = re.compile(
     r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
     re.IGNORECASE,
 )
+_BESIDE = frozenset({"p", "eta2", "omega2", "d", "g", "v", "t", "z", "f"})
+_ADJACENT = re.compile(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:(?:with )?(?:partial|Cohen['’]s|Hedges['’]|Cramér['’]s|Cramer['’]s|adjusted|corrected|an?)[ ])*[\w²η_]{1,4}(?:[ -]?values?)?[ ]*[=≈:][ ]*$")
 _CI_GAP = re.compile(r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$")
 _HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
 _INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"})
@@ -361,14 +363,21 @@ class Judge:
         return prior, self.matcher.found.get(i, []), self.text[prior.token.end : claim.token.start]
 
     def _p_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        if claim.label is None or claim.label.id != "p":
+        """A p value or effect size printed right behind a statistic belongs to the same object."""
+        label = claim.label
+        if label is None or claim.strength != STRONG or label.id not in _BESIDE or claim.cell is not None:
             return hits, None
         prior, before, gap = self._prior(claim)
-        if prior is None or not before or (prior.label is not None and prior.label.id == "p") or not re.match(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:[a-z-]+ )?[pP](?:-value| value)?[ ]*[=≈][ ]*$", gap):
+        if prior is None or not before or prior.strength != STRONG and label.id != "p" or not _ADJACENT.match(gap):
+            return hits, None
+        if prior.label is not None and prior.label.id in {label.id, "p", "n"}:
             return hits, None
         own: set[int] = set()
         for h in before:
-            own.update(self.pvalues.of_leaf(h.leaf))
+            if label.id == "p":
+                own.update(self.pvalues.of_leaf(h.leaf))
+            else:
+                own.update(self._labelled_in(h.leaf.node, label))
         if not own:
             return hits, None
         kept = [h for h in hits if h.leaf.index in own]
@@ -376,6 +385,16 @@ class Judge:
             return kept, None
         address = self.evidence.leaf(min(own)).address
         return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the figures beside it belong to {address}")
+
+    def _labelled_in(self, node: int, label: Label) -> list[int]:
+        """The numbers an object holds under a label."""
+        found = []
+        for kind, index in self.names.children(node).values():
+            if kind == "leaf":
+                leaf = self.evidence.leaf(index)
+                if leaf.role in label.roles and leaf.role is not R.VALUE and compatible(label, leaf.key, leaf.role):
+                    found.append(index)
+        return found
 
     def _pair_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         if not claim.is_upper or claim.partner < 0:

@@ -35,6 +35,7 @@ _MAGNITUDE = re.compile(
     re.IGNORECASE,
 )
 _LIKELY = re.compile(r"^[ ]?(?:times|x|-fold)[ ](?:(?:more|less|as)[ ](?:likely|probable)|the (?:risk|probability|chance))", re.IGNORECASE)
+_NOUN_NEXT = re.compile(r"^[ ](?!to |and |or |vs|versus|against|for |in |of |points?|pp|percent|per cent|cents?|à |bis |et |und |%|Prozent|pour )[^\W\d_]{3,}")
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
@@ -114,6 +115,8 @@ class Matcher:
                 return token.percent and (
                     (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
                 )
+            if token.integer and not token.percent and not token.points and _NOUN_NEXT.match(self.text[token.end : token.end + 14]):
+                return False
             if role is R.EFFECT_SIZE and symbol_of_key(leaf.key) not in {"eta2", "omega2", "epsilon2", ""}:
                 return False
             if role in {R.MEAN, R.MEDIAN, R.STD_DEV, R.STD_ERROR, R.MINIMUM, R.MAXIMUM, R.QUANTILE} and abs(leaf.value) > 1:

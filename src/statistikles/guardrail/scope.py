@@ -15,7 +15,7 @@ from .tokens import Kind, Token
 
 __all__ = ["Scope"]
 
-_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi)"
+_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
 _ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
 _POST = re.compile(
     rf"^[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
@@ -23,6 +23,7 @@ _POST = re.compile(
 )
 _POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
 _POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]", re.IGNORECASE)
+_ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -281,7 +282,7 @@ class Scope:
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
             allowed = self.governing(claim, parent)
-            if allowed is None or name in allowed:
+            if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
                 continue
             for other in sorted(allowed):
                 child = self.names.children(parent).get(other)
