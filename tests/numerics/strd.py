@@ -46,7 +46,7 @@ def read(path: Path) -> NDArray[np.float64]:
     """Rows of a .dat file, from the line its header announces for the data."""
     text = path.read_text(encoding="latin-1").replace("\r\n", "\n")
     lines = text.split("\n")
-    match = re.search(r"Data\s*\(lines\s+(\d+)\s+to\s+(\d+)\)", text)
+    match = re.search(r"Data\s*(?:\(|:\s*)lines\s+(\d+)\s+to\s+(\d+)", text)
     assert match, path
     first, last = int(match[1]), int(match[2])
     rows = [[float(v) for v in line.split()] for line in lines[first - 1 : last] if line.strip()]

@@ -21,29 +21,17 @@ _SPLIT = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEGATORS = {"non", "not", "without", "no", "none", "excluding", "minus", "ohne", "sans", "ex"}
 _BEFORE = {"before", "pre", "prior", "avant", "vor", "pretest", "earlier"}
-_AFTER = {
-    "after",
-    "post",
-    "since",
-    "following",
-    "après",
-    "nach",
-    "posttest",
-    "later",
-    "afterwards",
-    "afterward",
-    "depuis",
-}
+_AFTER = {"after", "post", "since", "following", "après", "nach", "posttest", "later", "afterwards", "afterward", "depuis"}
 # Strings that describe rather than name.
-_NOT_NAMES = frozenset(
-    "unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split()
-)
+_NOT_NAMES = frozenset("unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split())
 # Words too general to tell one result from another.
+_STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
 _GENERIC = frozenset(stem(w) for w in (
     "test analysis model method result results value values group groups data the of and vs by in for at on to per "
     "a an or is stat stats statistic tool table two one sample mean difference effect effects"
 ).split())  # fmt: skip
-_PAIR = re.compile(r"\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
+_PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
+_UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
 _MAX_ALIAS_NODES = 24
 
@@ -96,6 +84,7 @@ class Names:
         self.by_word: dict[str, list[str]] = {}
         self.by_acronym: dict[str, str] = {}
         self.words_of: dict[str, tuple[str, ...]] = {}
+        self.leaf_phrases: dict[str, list[tuple[frozenset[str], str]]] = {}  # stem -> (words, key) of long key names
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
@@ -118,17 +107,14 @@ class Names:
         for name in ev.leaf_names:
             if role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
+            self._learn_phrase(name)
         for node, key, text in ev.strings[self._strings_seen :]:
             if len(text) <= 48 and key.casefold() not in _NOT_NAMES:
                 self._learn(text)
                 known = self.alias_nodes.setdefault(text, [])
                 if len(known) < _MAX_ALIAS_NODES:
                     known.append(node)
-        self._nodes_seen, self._leaves_seen, self._strings_seen = (
-            len(ev.node_key),
-            len(ev.values),
-            len(ev.strings),
-        )
+        self._nodes_seen, self._leaves_seen, self._strings_seen = len(ev.node_key), len(ev.values), len(ev.strings)
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
         self._children.clear()
         self._nodes_of = self._leaves_of = None
@@ -142,6 +128,14 @@ class Names:
             self.by_word.setdefault(word, []).append(name)
         if short := _acronym(name):
             self.by_acronym[short] = name
+
+    def _learn_phrase(self, name: str) -> None:
+        words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in _UNITS)
+        if len(words) >= 2:
+            for word in words:
+                known = self.leaf_phrases.setdefault(word, [])
+                if (words, name) not in known:
+                    known.append((words, name))
 
     def children(self, node: int) -> dict[str, tuple[str, int]]:
         """Named children of a container: name -> ("node" or "leaf", index). -1 is the list of results."""
@@ -185,6 +179,8 @@ class Names:
             return None
         following = layout.words[i + 1].text if i + 1 < len(layout.words) else ""
         first = _canonical(word.text, following)
+        if (quantile := self._quantile(layout, i)) is not None:
+            return 1, frozenset({quantile})
         if (full := self.by_acronym.get(word.text)) is not None:
             return 1, frozenset({full})
         names = self.by_word.get(first)
@@ -194,15 +190,27 @@ class Names:
                 return None
         return self._best(layout, i, names, first)
 
+    def _quantile(self, layout: Layout, i: int) -> str | None:
+        """ "10th percentile", "the median" for keys q10, p50, 0.5."""
+        word = layout.words[i]
+        low = word.text.casefold()
+        if low in {"median", "médiane"}:
+            level = 50.0
+        elif low[:-2].isdigit() and low[-2:] in {"th", "st", "nd", "rd"}:
+            level = float(low[:-2])
+        else:
+            return None
+        for name in (f"q{level:g}", f"p{level:g}", f"{level / 100:g}", f"{level:g}%"):
+            if name in self.words_of:
+                return name
+        return None
+
     def _digits_name(self, layout: Layout, i: int) -> bool:
         """Whether short digits may be a name here: behind a word of the names, in a first cell, or a decimal."""
         word = layout.words[i]
         if i and word.start - layout.words[i - 1].end == 1 and layout.words[i - 1].stem in self.by_word:
             return True
-        if (
-            layout.text[word.end : word.end + 2].strip(" ")[:1] == "."
-            and layout.text[word.end + 1 : word.end + 2].isdigit()
-        ):
+        if layout.text[word.end : word.end + 2].strip(" ")[:1] == "." and layout.text[word.end + 1 : word.end + 2].isdigit():
             return True
         place = layout.cell(word.start)
         return place is not None and place[2] == 0
@@ -219,10 +227,7 @@ class Names:
         self, layout: Layout, i: int, names: list[str], first: str
     ) -> tuple[int, frozenset[str]] | None:
         window = layout.words[i : i + 7]
-        stems = [
-            _canonical(w.text, window[k + 1].text if k + 1 < len(window) else "")
-            for k, w in enumerate(window)
-        ]
+        stems = [_canonical(w.text, window[k + 1].text if k + 1 < len(window) else "") for k, w in enumerate(window)]
         best: list[tuple[int, int, str]] = []
         top = (0, 0.0)
         for name in names[:200]:
@@ -230,11 +235,15 @@ class Names:
             reach = min(len(window), len(words) + 2)
             have = {s for s in stems[:reach] if s in words} or {first}
             share = len(have) / len(set(words))
-            last = max((k for k in range(reach) if stems[k] in words), default=0)
-            if (
-                window[last].end - window[0].start > 60
-                or "\n" in layout.text[window[0].start : window[last].end]
-            ):
+            last, seen = 0, set()
+            for k in range(reach):
+                if stems[k] in words and stems[k] not in seen:
+                    seen.add(stems[k])
+                    last = k
+            if _STOPS.search(layout.text, window[0].end, window[last].start) and last:
+                last, seen = 0, {first}
+                have, share = {first}, 1 / len(set(words))
+            elif window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
                 have, share, last = {first}, 1 / len(set(words)), 0
             score = (len(have), share)
             if score > top:
@@ -246,6 +255,8 @@ class Names:
         if top[1] < 1 and len(first) < 3 and first != "no":
             return None
         if top[1] < 1 and first in {"no"} and top[0] == 1:
+            return None
+        if first.isdigit() and len(first) < 3 and (top[0] > 1 or top[1] < 1) and "." not in best[0][2]:
             return None
         if top[1] < 1 and first.isdigit() and top[0] == 1:
             return None

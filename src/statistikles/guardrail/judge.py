@@ -11,14 +11,15 @@ from statistikles.results.roles import Role
 from .claims import STRONG, Claim
 from .derive import Deriver
 from .evidence import Leaf
-from .layout import Layout
+from .entities import name_words
+from .layout import Layout, stem
 from .lexicon import compatible
 from .matching import Fault, Hit, Matcher
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
 from .tokens import Kind, Token, clean_text, tokenise
-from .wordclaims import judge_word
+from .wordclaims import container_of, judge_word
 
 __all__ = ["Judge", "Outcome"]
 
@@ -29,42 +30,47 @@ _YOURS = re.compile(
     r"proposed|requested|specified|stated|quoted|than|plug\w*|times|of|the|on|by|×|\+|and|a)(?![^\W_])[^.;\n]{0,24}$",
     re.IGNORECASE,
 )
-_SAYS_YOURS = re.compile(
-    r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])",
+_SAYS_YOURS = re.compile(r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])", re.IGNORECASE)
+# Nouns that count the members of a design rather than observations.
+_MEMBERS = re.compile(
+    r"[ -](?:[^\W\d_]+[ -])?(?:groups?|levels?|conditions?|categor\w+|time ?points?|waves?|occasions?|predictors?|variables?|terms?|factors?|comparisons?|"
+    r"contrasts?|pairs?|tests?|models?|arms?|clusters?|components?|items?|studies|trials?|cells?|quantiles?|parameters?|coefficients?|samples?|analyses|"
+    r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
-    r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$",
-    re.IGNORECASE,
-)
+_HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
+_INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"})
+_SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
 _AFFIRMS = re.compile(
-    r"(?<![^\W_])(?:right|correct|confirm\w*|indeed|exactly|agree\w*|bestätigt|exact)(?![^\W_])",
+    r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
+    r"is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
     re.IGNORECASE,
 )
-_DENIES = re.compile(
-    r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])",
-    re.IGNORECASE,
-)
+_DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
 
 
 class Outcome:
     """A verdict with its reason and source, and the computed numbers behind it."""
 
-    __slots__ = ("hits", "reason", "source", "verdict")
+    __slots__ = ("hits", "leaf", "reason", "source", "verdict")
 
     def __init__(
-        self, verdict: Verdict, reason: str, source: str = "", hits: list[Hit] | None = None
+        self,
+        verdict: Verdict,
+        reason: str,
+        source: str = "",
+        hits: list[Hit] | None = None,
+        leaf: Leaf | None = None,
     ) -> None:
         self.verdict, self.reason, self.source = verdict, reason, source
         self.hits = hits or []
+        self.leaf = leaf  # the computed number a fault is about
 
 
 class Judge:
     """Decides claim after claim, remembering what the earlier ones of a sentence were matched to."""
 
-    def __init__(
-        self, text: str, layout: Layout, matcher: Matcher, claims: list[Claim], user_text: str
-    ) -> None:
+    def __init__(self, text: str, layout: Layout, matcher: Matcher, claims: list[Claim], user_text: str) -> None:
         self.text, self.layout, self.matcher, self.claims = text, layout, matcher, claims
         self.evidence = matcher.evidence
         self.names = matcher.names
@@ -73,12 +79,19 @@ class Judge:
         self.pvalues = PValues(self)
         self.deriver = Deriver(self)
         self.outcomes: dict[int, Outcome] = {}
-        cleaned = clean_text(user_text)
-        self.user_tokens: list[Token] = [
-            t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT
-        ]
+        self.user_text = cleaned = clean_text(user_text)
+        self.starts = [c.token.start for c in claims]
+        self.user_tokens: list[Token] = [t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT]
         self.user_values = sorted(t.value for t in self.user_tokens)
         self._chance: list[float] = []
+
+    def claims_in(self, start: int, end: int) -> list[Claim]:
+        """The claims that begin in [start, end)."""
+        return self.claims[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def index_at(self, at: int) -> int:
+        """Index of the first claim at or behind an offset."""
+        return bisect_left(self.starts, at)
 
     # -- one claim ---------------------------------------------------------------------------------------------
 
@@ -111,10 +124,12 @@ class Judge:
             return named
         if claim.level:
             return self._level(claim)
+        if (counted := self._counted_noun(claim)) is not None:
+            return counted
+        if claim.cell is not None and claim.cell[1] == 0 and self._row_number(claim):
+            return Outcome(Verdict.STRUCTURAL, "a row number")
         rule = first_match(STRUCTURE, token, self.text, claim.sentence, weak=False)
-        if rule is not None and not (
-            claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}
-        ):
+        if rule is not None and not (claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}):
             return Outcome(rule.verdict, rule.reason)
         if token.kind != Kind.FIGURE and not token.percent:
             return judge_word(self, claim)
@@ -132,6 +147,12 @@ class Judge:
                 good.append(hit)
             else:
                 faults.append(fault)
+        if good and claim.label is None and self.user_match(claim.token) and self._affirmed(claim):
+            good = [h for h in good if h.leaf.role not in {R.CONF_BOUND, R.P_VALUE, R.STD_ERROR}]
+        if good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good):
+            # An echo of what went in stands for a result only when no result is spoken of.
+            if any(f.verdict is Verdict.WRONG_GROUP for f in faults):
+                good = []
         if good:
             checked, fault = self._companions(claim, good)
             if fault is None:
@@ -141,17 +162,12 @@ class Judge:
             return backed
         if faults:
             worst = faults[0]
-            return Outcome(worst.verdict, worst.reason, "")
+            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
         return self._orphan(claim)
 
     def _computed(self, claim: Claim, hits: list[Hit]) -> Outcome:
         best = hits[0]
-        scale = {
-            "pct": ", as a percentage",
-            "pct_neg": ", as a percentage without its sign",
-            "neg": ", without its sign",
-            "down": ", as a share",
-        }
+        scale = {"pct": ", as a percentage", "pct_neg": ", as a percentage without its sign", "neg": ", without its sign", "down": ", as a share"}
         self._chance.append(self._coincidence(claim))
         return Outcome(
             Verdict.COMPUTED,
@@ -169,6 +185,8 @@ class Judge:
         rule = first_match(CITATIONS, token, text, line, weak=True)
         if rule is not None:
             return Outcome(rule.verdict, rule.reason)
+        if self._quantile_named(token):
+            return Outcome(Verdict.STRUCTURAL, "names a quantile of the results")
         asserted = self._asserted(claim)
         if not asserted:
             rule = first_match(CONVENTIONS, token, text, line, weak=True)
@@ -179,9 +197,18 @@ class Judge:
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
+            if token.integer and not token.percent and (_MEMBERS.match(text[token.end : token.end + 40]) or self._container_noun(token)):
+                if (node := container_of(self, int(token.value))) is not None:
+                    address = self.evidence.address(self.evidence.path_of_node(node))
+                    return Outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
+        if claim.in_df and token.value == 1 and not self._df_reported():
+            return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")
         if (done := self.deriver.figure(claim)) is not None:
             return Outcome(Verdict.DERIVED, done[0], done[1])
         return None
+
+    def _df_reported(self) -> bool:
+        return any(self.evidence.leaf(i[0]).role is R.DF and self.evidence.leaf(i[0]).value == 1 for i in self.evidence.leaf_names.values())
 
     def _asserted(self, claim: Claim) -> bool:
         """Said to be a result by a label and an equals sign or a verb."""
@@ -202,9 +229,7 @@ class Judge:
         found = []
         for indices in self.evidence.leaf_names.values():
             leaf = self.evidence.leaf(indices[0])
-            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(
-                label, leaf.key, leaf.role
-            ):
+            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(label, leaf.key, leaf.role):
                 found.append(leaf)
                 if len(found) >= 8:
                     break
@@ -212,15 +237,17 @@ class Judge:
 
     def _literal(self, token: Token) -> bool:
         text = token.text.strip()
-        if (
-            token.percent
-            and token.integer
-            and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp")
-        ):
+        if token.percent and token.integer and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp"):
             return True
         if text not in self.evidence.literals:
             return False
         return (token.integer and token.value >= 100) or token.decimals > 0
+
+    def _quantile_named(self, token: Token) -> bool:
+        """tau = 0.9 names the key q90."""
+        if not (0 < token.value < 1 and token.decimals) or not re.search(r"(?:τ|tau|quantile|percentile|q)[ ]*=?[ ]*$", self.text[max(0, token.start - 12) : token.start]):
+            return False
+        return any(f"{q}{100 * token.value:g}" in self.evidence.names for q in "qp")
 
     def user_match(self, token: Token) -> bool:
         """Whether the user typed this number."""
@@ -239,69 +266,64 @@ class Judge:
             return None
         left = self.text[claim.sentence[0] : token.start]
         near = left[-40:]
-        sentence = self.text[claim.sentence[0] : claim.sentence[1]]
         contradicted = bool(claim.label is not None and claim.strength and self.evidence_has(claim))
-        own = (
-            _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
-        )
-        if (
-            contradicted
-            and not own
-            and not re.search(
-                r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$",
-                near,
-            )
-            and not claim.comparator
-        ):
+        own = _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
+        if contradicted and not own and not re.search(r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$", near) and not claim.comparator:
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
-        if _AFFIRMS.search(sentence) and not _DENIES.search(sentence) and not self._input(claim):
-            return Outcome(
-                Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it"
-            )
-        if self.computed and not own and claim.label is None and self._reported_instead(claim):
+        if self._affirmed(claim) and not self._input(claim):
+            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it")
+        if self.computed and not own and self.matcher.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
+
+    def _affirmed(self, claim: Claim) -> bool:
+        """Whether the sentence says the user's number was right."""
+        around = self.text[claim.sentence[0] : min(claim.sentence[1], claim.token.end + 45)]
+        return bool(_AFFIRMS.search(around)) and not _DENIES.search(around)
 
     def _input(self, claim: Claim) -> bool:
         return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
 
-    def _reported_instead(self, claim: Claim) -> bool:
-        """Words just before the figure name a computed number that has another value."""
-        start = max(claim.sentence[0], claim.clause, claim.token.start - 40)
-        gap = self.text[start : claim.token.start]
-        if any(ch.isdigit() for ch in gap) or "(" in gap:
-            return False
-        near = {w.stem for w in self.layout.words_between(start, claim.token.start)}
-        if not near or _SAYS_YOURS.search(gap):
-            return False
-        from .entities import name_words
+    def _container_noun(self, token: Token) -> bool:
+        words = self.layout.words_between(token.end, token.end + 24)[:2]
+        return any(w.stem in name_words(name) for w in words for name in self.evidence.names)
 
-        for key in self.evidence.leaf_names:
-            words = name_words(key)
-            content = [
-                w
-                for w in words
-                if len(w) >= 3 and not w.isdigit() and w not in {"pct", "percent", "p50", "low", "high"}
-            ]
-            if len(content) >= 2 and all(w in near for w in content):
-                return True
-        return False
+    def _row_number(self, claim: Claim) -> bool:
+        place = self.layout.cell(claim.token.start)
+        return place is not None and claim.token.integer and claim.token.value in {place[1], place[1] + 1}
+
+    def _counted_noun(self, claim: Claim) -> Outcome | None:
+        """"The 10-item scale" and "peaks at lag 11" speak of n_items and peak_lag."""
+        token = claim.token
+        if not token.integer or token.percent or token.kind != Kind.FIGURE or token.value > 1e6:
+            return None
+        keys: set[str] = set()
+        m = _HYPHEN_NOUN.match(self.text[token.end : token.end + 24])
+        if m is not None:
+            noun = stem(m[1])
+            keys = {k for k in self.evidence.leaf_names if k.startswith(("n_", "num_", "k_")) and name_words(k)[-1:] == (noun,)}
+        elif claim.label is None:
+            keys = {k for k in self.matcher.key_labels(claim) if k in self.evidence.leaf_names}
+        leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]
+        leaves = [x for x in leaves if x.value == round(x.value) and abs(x.value) < 1e6]
+        if not leaves:
+            return None
+        same = next((x for x in leaves if x.value == token.value), None)
+        if same is not None:
+            return Outcome(Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")])
+        if (m is not None and self.user_match(token)) or (m is None and len(keys) > 1):
+            return None
+        return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 
     def _part_of_name(self, claim: Claim) -> Outcome | None:
         token = claim.token
         mention = self.scope.inside_mention(token)
-        if mention is not None and (
-            mention.start < token.start or mention.end > token.end or token.identifier
-        ):
-            return Outcome(
-                Verdict.STRUCTURAL, "part of a name in the results", next(iter(sorted(mention.names)))
-            )
+        if mention is not None and (mention.start < token.start or mention.end > token.end or token.identifier):
+            return Outcome(Verdict.STRUCTURAL, "part of a name in the results", next(iter(sorted(mention.names))))
         if mention is not None and claim.cell is not None and claim.cell[1] == 0:
             return Outcome(Verdict.STRUCTURAL, "a row label", next(iter(sorted(mention.names))))
         if mention is not None and token.decimals and not claim.strength and not token.percent:
-            return Outcome(
-                Verdict.STRUCTURAL, "a case named in the results", next(iter(sorted(mention.names)))
-            )
+            return Outcome(Verdict.STRUCTURAL, "a case named in the results", next(iter(sorted(mention.names))))
         if token.identifier:
             return Outcome(Verdict.STRUCTURAL, "digits of a name")
         return None
@@ -313,17 +335,10 @@ class Judge:
             for i in self.evidence.leaf_names.get(key, ())[:4]
         ]
         share = claim.token.value / 100
-        if levels and not any(
-            math.isclose(x.value, share, abs_tol=1e-9)
-            or math.isclose(x.value, claim.token.value, abs_tol=1e-7)
-            for x in levels
-        ):
+        if levels and not any(math.isclose(x.value, share, abs_tol=1e-9) or math.isclose(x.value, claim.token.value, abs_tol=1e-7) for x in levels):
             if self.user_match(claim.token):
                 return Outcome(Verdict.USER, "typed by the user", "user")
-            return Outcome(
-                Verdict.MISLABELLED,
-                f"the intervals were computed at {levels[0].address} = {levels[0].value:g}",
-            )
+            return Outcome(Verdict.MISLABELLED, f"the intervals were computed at {levels[0].address} = {levels[0].value:g}")
         if levels:
             return Outcome(Verdict.COMPUTED, "the level of the intervals", levels[0].address)
         return Outcome(Verdict.CONVENTION, "a confidence level")
@@ -331,13 +346,7 @@ class Judge:
     # -- companions: numbers printed together must belong together --------------------------------------------------
 
     def _companions(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        for check in (
-            self._p_companion,
-            self._pair_companion,
-            self._spread_companion,
-            self._parallel_companion,
-            self._anchor_preference,
-        ):
+        for check in (self._p_companion, self._pair_companion, self._spread_companion, self._parallel_companion, self._anchor_preference):
             hits, fault = check(claim, hits)
             if fault is not None:
                 return hits, fault
@@ -354,28 +363,18 @@ class Judge:
         if claim.label is None or claim.label.id != "p":
             return hits, None
         prior, before, gap = self._prior(claim)
-        if (
-            prior is None
-            or not before
-            or (prior.label is not None and prior.label.id == "p")
-            or not re.match(
-                r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:[a-z-]+ )?[pP](?:-value| value)?[ ]*[=≈][ ]*$", gap
-            )
-        ):
+        if prior is None or not before or (prior.label is not None and prior.label.id == "p") or not re.match(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:[a-z-]+ )?[pP](?:-value| value)?[ ]*[=≈][ ]*$", gap):
             return hits, None
         own: set[int] = set()
         for h in before:
-            own.update(self.pvalues.of_object(h.leaf.node))
+            own.update(self.pvalues.of_leaf(h.leaf))
         if not own:
             return hits, None
         kept = [h for h in hits if h.leaf.index in own]
         if kept:
             return kept, None
         address = self.evidence.leaf(min(own)).address
-        return hits, Fault(
-            Verdict.WRONG_GROUP,
-            f"{hits[0].leaf.address} has this value; the figures beside it belong to {address}",
-        )
+        return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the figures beside it belong to {address}")
 
     def _pair_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         if not claim.is_upper or claim.partner < 0:
@@ -390,9 +389,7 @@ class Judge:
         bounds = [h for h in lower if h.leaf.role is R.CONF_BOUND]
         if len(bounds) == len(lower) and all(h.leaf.role is not R.CONF_BOUND or True for h in hits):
             a = lower[0].leaf.address
-            return hits, Fault(
-                Verdict.MISLABELLED, f"{hits[0].leaf.address} does not belong to the same interval as {a}"
-            )
+            return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} does not belong to the same interval as {a}")
         return hits, None
 
     def _interval_owner(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
@@ -434,49 +431,28 @@ class Judge:
             for kind, index in self.names.children(node).values():
                 if kind == "leaf" and self.evidence.leaf(index).role in {R.STD_DEV, R.STD_ERROR}:
                     own = self.evidence.leaf(index).address
-                    return hits, Fault(
-                        Verdict.MISLABELLED,
-                        f"{hits[0].leaf.address} has this value; the spread here is {own}",
-                    )
+                    return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} has this value; the spread here is {own}")
         return hits, None
 
     def _parallel_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         """In "a median of 3 and, for B, 4" the second number is a median too."""
         prior, before, gap = self._prior(claim)
-        if (
-            prior is None
-            or claim.strength
-            or not before
-            or claim.cell is not None
-            or claim.plus_minus
-            or claim.interval
-        ):
+        if prior is not None and prior.label is not None and prior.label.id in {"n", "df", "p"}:
             return hits, None
-        if (
-            len(gap) > 60
-            or "(" in gap
-            or not re.search(
-                r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]",
-                gap,
-            )
-        ):
+        if prior is None or claim.strength or not before or claim.cell is not None or claim.plus_minus or claim.interval:
+            return hits, None
+        if len(gap) > 60 or "(" in gap or ")" in gap or not re.search(r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]", gap):
             return hits, None
         p = before[0].leaf
         kept = []
         fault: Fault | None = None
         for hit in hits:
             leaf = hit.leaf
-            siblings = (
-                leaf.node != p.node
-                and self.evidence.node_parent[leaf.node] == self.evidence.node_parent[p.node]
-            )
+            siblings = leaf.node != p.node and self.evidence.node_parent[leaf.node] == self.evidence.node_parent[p.node]
             if siblings and leaf.key != p.key and prior.strength:
                 twin = self.names.children(leaf.node).get(p.key)
                 if twin is not None and twin[0] == "leaf":
-                    fault = Fault(
-                        Verdict.MISLABELLED,
-                        f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(twin[1]).address}",
-                    )
+                    fault = Fault(Verdict.MISLABELLED, f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(twin[1]).address}")
                     continue
             kept.append(hit)
         return (kept, None) if kept else (hits, fault)
@@ -500,6 +476,8 @@ class Judge:
         token = claim.token
         if claim.label is not None and claim.label.id == "p" and not token.percent:
             return self.pvalues.inequality(claim)
+        if claim.label is None and 0 < token.value <= 0.1 and self._after_p(claim):
+            return self.pvalues.inequality(claim)
         v, below = token.value, claim.comparator == "<"
         scale = 100.0 if token.percent or token.points else 1.0
         spread = 0.15 * abs(v) + token.step
@@ -513,10 +491,18 @@ class Judge:
                 if leaf.role in {R.P_VALUE, R.DF} and claim.label is None:
                     continue
                 if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
-                    return Outcome(
-                        Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit]
-                    )
+                    return Outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit])
         return None
+
+    def _after_p(self, claim: Claim) -> bool:
+        """A bare threshold behind a p value of the same sentence: "p = .002, well under .05"."""
+        i = claim.follows
+        while i >= 0:
+            label = self.claims[i].label
+            if label is not None:
+                return label.id == "p"
+            i = self.claims[i].follows
+        return False
 
     # -- faults ----------------------------------------------------------------------------------------------------
 
@@ -530,17 +516,13 @@ class Judge:
         for index in near:
             leaf = self.evidence.leaf(index)
             if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and not token.integer:
-                return Outcome(
-                    Verdict.WRONG_ROUNDING, f"{leaf.address} is {leaf.value:.10g}, which does not round to it"
-                )
+                return Outcome(Verdict.WRONG_ROUNDING, f"{leaf.address} is {leaf.value:.10g}, which does not round to it")
         for factor in (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001):
             e = token.step / factor
             for index in self.evidence.between(token.value / factor - e, token.value / factor + e, 8):
                 leaf = self.evidence.leaf(index)
                 if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and token.value:
-                    return Outcome(
-                        Verdict.WRONG_SCALE, f"{leaf.address} is {leaf.value:.6g}: another power of ten"
-                    )
+                    return Outcome(Verdict.WRONG_SCALE, f"{leaf.address} is {leaf.value:.6g}: another power of ten")
         return Outcome(Verdict.ORPHAN, "no result, user number or convention backs it")
 
     # -- coincidence -------------------------------------------------------------------------------------------------
@@ -553,9 +535,7 @@ class Judge:
             return 0.0
         decade = 10.0 ** math.floor(math.log10(size)) if size > 1e-300 else size
         slots = 9 * decade / (2 * token.step)
-        inside = self.evidence.count_between(decade, 10 * decade) + self.evidence.count_between(
-            -10 * decade, -decade
-        )
+        inside = self.evidence.count_between(decade, 10 * decade) + self.evidence.count_between(-10 * decade, -decade)
         return min(1.0, inside / slots) if slots > 0 else 1.0
 
     def coincidence(self) -> float:

@@ -138,8 +138,8 @@ _PHRASES = "|".join(
     for p in sorted(_BY_PHRASE, key=len, reverse=True)
 )
 _FIND = re.compile(
-    rf"(?<![\w])(?<!_ )(?:(?P<phrase>(?i:{_PHRASES}))(?![^\W_²]|\^2)"
-    r"|(?P<sym>IRR|OR|HR|RR|BF|LM|Mdn|Md|rho|rs|tau|[ptFzZUWHQDdgrρτbBβnNkMVκαP])"
+    rf"(?<![\w])(?:(?P<phrase>(?i:{_PHRASES}))(?![^\W_²]|\^2)"
+    r"|(?<!\d[ ])(?P<sym>IRR|OR|HR|RR|BF|LM|Mdn|Md|rho|rs|tau|[ptFzZUWHQDdgrρτbBβnNkMVκαP])"
     r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?[ ]{0,3}(?=\(|\[|[=<>≈≤≥≪≫:]|[-−–+]?[ ]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
 )
 
@@ -149,6 +149,8 @@ def find_labels(text: str) -> list[tuple[int, int, Label]]:
     found = []
     for m in _FIND.finditer(text):
         phrase = m["phrase"]
+        if text[max(0, m.start() - 4) : m.start()].rstrip(" {").endswith("_"):
+            continue
         if phrase is not None:
             key = phrase.casefold().replace("’", "'").replace("–", "-").replace("‐", "-")
             label = _BY_PHRASE.get(key) or _BY_PHRASE.get(phrase.casefold())

@@ -11,7 +11,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import compatible
+from .lexicon import FILLER, compatible
 from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
@@ -34,9 +34,14 @@ _MAGNITUDE = re.compile(
     r"shrink\w*|shrank|worse|better|minus|lag\w*|trail\w*|outweigh\w*|exceed\w*|out\w+ed|puts|negative\w*|inverse\w*|savings?|separat\w*)(?![^\W_])",
     re.IGNORECASE,
 )
-_CHANCE = re.compile(
-    r"\b(?:chance|probability|luck|likel\w*|odds of|random|coincidence|hasard|zufall\w*)\b", re.IGNORECASE
+_CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
+_CHANGE_BEFORE = re.compile(
+    r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
+    r"(?:(?:by|of|about|around|roughly|nearly|almost|over|just|some|approximately|only|well|a|an|the|more than|risk|odds|hazard|rate)[ ])*$",
+    re.IGNORECASE,
 )
+_CHANGE_AFTER = re.compile(r"^[ -](?:relative[ ])?(?:more|less|fewer|lower|higher|larger|smaller|reduction|increase|decrease|drop|rise|gain|cut|decline)(?![^\W_])", re.IGNORECASE)
+_CHANCE = re.compile(r"\b(?:chance|probability|luck|likel\w*|odds of|random|coincidence|hasard|zufall\w*)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -79,16 +84,14 @@ class Matcher:
         """Every computed number the written one may stand for by value alone."""
         token, e = claim.token, self.reach(claim)
         v = token.value
+        if token.integer and abs(v) <= 1 and not token.percent:
+            e = min(e, 0.05)  # 0 and 1 do not stand for 0.4 and 0.6
         if v != v:
             return []
         forms: list[tuple[float, float, str]] = [(v - e, v + e, "same")]
         if v:
             forms.append((-v - e, -v + e, "neg"))
-        labelled = (
-            claim.strength == STRONG
-            and claim.label is not None
-            and claim.label.symbol not in {"", "r2", "eta2", "adj_r2", "i2", "rr", "or"}
-        )
+        labelled = claim.strength == STRONG and claim.label is not None and claim.label.symbol not in {"", "r2", "eta2", "adj_r2", "i2", "rr", "or"}
         if token.percent or token.points or (claim.percent_context and not labelled):
             forms.append(((v - e) / 100, (v + e) / 100, "pct"))
             if v:
@@ -116,72 +119,87 @@ class Matcher:
         if token.percent or token.points:
             if role not in _IN_PERCENT:
                 return False
+            if role is R.VALUE and leaf.value == round(leaf.value) and not leaf.key.casefold().endswith(("pct", "percent")):
+                return False  # a count is no percentage
             # A share below one written "0.35%" is a slip of scale unless the result itself is in percent.
             return not (role is R.PROPORTION and abs(leaf.value) <= 1 and leaf.value != 0)
         return True
 
     def _says_chance(self, claim: Claim) -> bool:
-        return bool(
-            _CHANCE.search(self.text[max(claim.sentence[0], claim.token.start - 70) : claim.token.end + 40])
-        )
+        return bool(_CHANCE.search(self.text[max(claim.sentence[0], claim.token.start - 70) : claim.token.end + 40]))
 
     def fault(self, claim: Claim, hit: Hit) -> Fault | None:
         """What is wrong with calling this computed number what the sentence calls it."""
         leaf = hit.leaf
-        if (wrong := self._label_fault(claim, leaf)) is not None:
+        if (wrong := self._label_fault(claim, leaf, hit.form)) is not None:
             return wrong
         other = self.scope.conflict(claim, leaf)
         if other and not self._held_by_anchor(claim, leaf):
-            return Fault(
-                Verdict.WRONG_GROUP, f"{leaf.address} has this value; the sentence speaks of {other}", leaf
-            )
-        if hit.form in {"neg", "pct_neg"} and not self._magnitude(claim, leaf):
+            return Fault(Verdict.WRONG_GROUP, f"{leaf.address} has this value; the sentence speaks of {other}", leaf)
+        if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
+        if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
             return Fault(Verdict.WRONG_SIGN, f"{leaf.address} is {leaf.value:.6g}: the sign differs", leaf)
         return self._sibling_fault(claim, leaf)
 
-    def _label_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
+    def key_labels(self, claim: Claim) -> frozenset[str]:
+        """Key names spelt out in the words right before the figure: "relative lift" for relative_lift_pct."""
+        start = max(claim.sentence[0], claim.token.start - 48)
+        gap = self.text[start : claim.token.start]
+        cut = max(gap.rfind(ch) for ch in ",;.(\n")
+        if cut >= 0:
+            start += cut + 1
+            gap = gap[cut + 1 :]
+        if any(ch.isdigit() for ch in gap):
+            return frozenset()
+        words = [w for w in self.layout.words_between(start, claim.token.start) if w.text.casefold() not in FILLER]
+        if not words:
+            return frozenset()
+        near = {w.stem for w in words[-5:]}
+        fits = [(len(have), key) for have, key in self.names.leaf_phrases.get(words[-1].stem, ()) if have <= near]
+        if not fits:
+            return frozenset()
+        top = max(n for n, _ in fits)
+        return frozenset(key for n, key in fits if n == top)
+
+    def _label_fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         label = claim.label
         if label is not None and claim.strength:
+            if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
+                return None
+            if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
+                return rival
             if not compatible(label, leaf.key, leaf.role):
                 if claim.strength == STRONG or self._has_labelled(claim, leaf):
-                    return Fault(
-                        Verdict.MISLABELLED,
-                        f"{leaf.address} is a {leaf.role.value}, not what it is called here",
-                        leaf,
-                    )
+                    return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not what it is called here", leaf)
             elif label.id == "r2" and leaf.role is R.STATISTIC:
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
             return None
+        if not claim.interval and claim.cell is None:
+            spelt = self.key_labels(claim)
+            if spelt and not (spelt & set(map(str, leaf.path))):
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} has this value; the sentence speaks of {min(spelt)}", leaf)
         if claim.interval:
             if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
-                return Fault(
-                    Verdict.MISLABELLED,
-                    f"{leaf.address} is a {leaf.role.value}, not the end of an interval",
-                    leaf,
-                )
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not the end of an interval", leaf)
             return None
         token = claim.token
-        if (
-            token.integer
-            and not token.percent
-            and abs(token.value) <= 100
-            and leaf.role in _NOT_BARE
-            and claim.cell is None
-        ):
+        if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None and not form.startswith("pct"):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
-        if (
-            token.integer
-            and token.value <= 31
-            and leaf.value != token.value
-            and not claim.hedged
-            and not token.percent
-            and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO}
-            and claim.cell is None
-            and not claim.percent_context
-        ):
+        if token.integer and token.value <= 31 and leaf.value != token.value and not claim.hedged and not token.percent and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO} and claim.cell is None and not claim.percent_context:
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)
         if token.percent and claim.cell is None and leaf.role is R.ALPHA:
             return None
+        return None
+
+    def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """ "Holm p" is the p value whose key says holm."""
+        said = {w.stem for w in self.layout.words_between(max(claim.sentence[0], claim.token.start - 24), claim.token.start)[-4:]}
+        mine = {w for w in name_words(leaf.key) if len(w) >= 3}
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            extra = {w for w in name_words(name) if len(w) >= 3} - mine
+            if kind == "leaf" and index != leaf.index and extra & said and not (mine & said) and self.evidence.leaf(index).role is R.P_VALUE:
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}", leaf)
         return None
 
     def _has_labelled(self, claim: Claim, leaf: Leaf) -> bool:
@@ -226,26 +244,27 @@ class Matcher:
                 prior = self.found.get(claim.partner, [])
             if any(h.form in {"neg", "pct_neg"} for h in prior):
                 return True
-            if (
-                prior
-                and leaf.role is R.CONF_BOUND
-                and not any(h.form == "same" and h.leaf.value != 0 for h in prior)
-            ):
+            if prior and leaf.role is R.CONF_BOUND and not any(h.form == "same" and h.leaf.value != 0 for h in prior):
                 return True
             near = self.scope.claims[max(0, claim.index - 4) : claim.index]
-            return any(
-                h.form in {"neg", "pct_neg"}
-                for c in near
-                if c.sentence == claim.sentence
-                for h in self.found.get(c.index, [])
-            )
+            return any(h.form in {"neg", "pct_neg"} for c in near if c.sentence == claim.sentence for h in self.found.get(c.index, []))
+        if self.scope.reversed_pair(claim, leaf):
+            return True
         start = max(claim.sentence[0], claim.token.start - 90)
         window = self.text[start : min(claim.sentence[1], claim.token.end + 45)]
         return claim.token.value > 0 and bool(_MAGNITUDE.search(window))
 
+    def _change(self, claim: Claim) -> bool:
+        """Whether the words make the figure a relative change."""
+        token = claim.token
+        return bool(
+            _CHANGE_BEFORE.search(self.text[max(claim.sentence[0], token.start - 44) : token.start])
+            or _CHANGE_AFTER.match(self.text[token.end : token.end + 30])
+        )
+
     def _sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
-        if claim.strength == STRONG and claim.label is not None and claim.label.symbol:
+        if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
             return None
         mine = set(name_words(leaf.key))
         if not mine or leaf.role in {R.CONF_BOUND, R.MINIMUM, R.MAXIMUM, R.QUANTILE}:
@@ -260,15 +279,9 @@ class Matcher:
         if not rivals:
             return None
         start = max(claim.sentence[0], claim.clause, claim.token.start - 50)
-        near = {
-            w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))
-        }
+        near = {w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))}
         for index, said, own in rivals:
             if not own & near and any(role_of_key(w) is R.VALUE for w in said & near):
                 other = self.evidence.leaf(index)
-                return Fault(
-                    Verdict.MISLABELLED,
-                    f"{leaf.address} has this value; the sentence speaks of {other.address}",
-                    leaf,
-                )
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} has this value; the sentence speaks of {other.address}", leaf)
         return None

@@ -22,19 +22,10 @@ _POST = re.compile(
     re.IGNORECASE,
 )
 _POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
-_POST_BARS = re.compile(
-    r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had|p|t|r|f|n|sd|se|d|b|z)(?![^\W_])",
-    re.IGNORECASE,
-)
-_OPENS = re.compile(
-    r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE
-)
-_POST_COUNT = re.compile(
-    rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
-)
-_SWITCH = re.compile(
-    r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;"
-)
+_POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]", re.IGNORECASE)
+_OPENS = re.compile(r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE)
+_POST_COUNT = re.compile(rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE)
+_SWITCH = re.compile(r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;")
 
 
 class Scope:
@@ -107,6 +98,47 @@ class Scope:
             self._pairs[parent] = known
         return known
 
+    def mentions_between(self, start: int, end: int) -> list[Mention]:
+        """The mentions that begin in [start, end)."""
+        return self.mentions[bisect_left(self.mention_starts, start) : bisect_left(self.mention_starts, end)]
+
+    def parents_of(self, mention: Mention) -> list[int]:
+        """The containers that hold something of the mentioned names (a few of them)."""
+        ev = self.names.evidence
+        nodes = [i for name in sorted(mention.names) for i in ev.names.get(name, ())[:24]]
+        nodes += [i for name in sorted(mention.names) for i in self.names.alias_nodes.get(name, ())]
+        return list(dict.fromkeys(ev.node_parent[i] for i in nodes))
+
+    def speaks_of(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the sentence names something on the way to this number."""
+        for parent, name, _ in self.names.siblings_at(leaf):
+            allowed = self.governing(claim, parent)
+            if allowed is not None and name in allowed:
+                return True
+        return False
+
+    def reversed_pair(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the sentence names the two sides of a difference in the other order than the result does."""
+        part = next((str(p) for p in reversed(leaf.path) if isinstance(p, str) and _PAIR.search(p)), "")
+        sides = [frozenset(name_words(x)) for x in _PAIR.split(part) if x]
+        if len(sides) != 2:
+            return False
+        stems = [w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)]
+        at = [-1, -1]
+        for k, side in enumerate(sides):
+            for i in range(len(stems) - len(side) + 1):
+                if set(stems[i : i + len(side)]) == side:
+                    at[k] = i
+        return -1 < at[1] < at[0]
+
+    def named_in_sentence(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the sentence names this very number or what holds it."""
+        return any(
+            name in meant
+            for parent, name, _ in self.names.siblings_at(leaf)
+            for _, meant in self.relevant(parent, *claim.sentence)
+        )
+
     def children_meant(self, parent: int, mention: Mention) -> frozenset[str]:
         """Which children of a container a mention may mean."""
         children = self.names.children(parent)
@@ -157,9 +189,7 @@ class Scope:
         if behind:
             return behind[-1]
         before = [
-            k
-            for k, _ in rel
-            if self.mentions[k].end <= token.start and self.consumed_by.get(k, claim.index) == claim.index
+            k for k, _ in rel if self.mentions[k].end <= token.start and self.consumed_by.get(k, claim.index) == claim.index
         ]
         if not before:
             return None
@@ -179,8 +209,7 @@ class Scope:
         return [
             i
             for i in range(first, last)
-            if not self.claims[i].token.identifier
-            and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
+            if not self.claims[i].token.identifier and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
         ]
 
     def _reaches(self, claim: Claim, end: int) -> bool:
@@ -195,17 +224,20 @@ class Scope:
             between = [i for i in between if i != claim.partner]
             if not between:
                 return True
+        opened = self.text.rfind("(", end, claim.token.start)
+        if opened > end and ")" not in self.text[opened : claim.token.start]:
+            outside = self.text[end:opened].rsplit(")", 1)
+            if len(outside) == 2 and re.search(r"[^\W\d_]{2}", outside[1]):
+                return False
         if claim.strength == STRONG or claim.plus_minus or claim.bracketed or claim.interval:
-            return not re.search(
-                r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap
-            )
+            return not re.search(r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap)
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
     def conflict(self, claim: Claim, leaf: Leaf) -> str:
         """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
         ev = self.names.evidence
-        if claim.from_to:
+        if claim.from_to or claim.listed:
             return ""
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
@@ -218,9 +250,7 @@ class Scope:
                 if child is None:
                     continue
                 kind, index = child
-                found = self.names.analog(
-                    leaf, node, index if kind == "node" else None, index if kind == "leaf" else None
-                )
+                found = self.names.analog(leaf, node, index if kind == "node" else None, index if kind == "leaf" else None)
                 if found is not None and ev.leaf(found).role is leaf.role:
                     return ev.leaf(found).address
         return ""

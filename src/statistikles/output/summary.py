@@ -24,6 +24,9 @@ _WITH_OTHERS = frozenset(
 )  # fmt: skip
 # Parts a quick look leaves out: second conventions and working details. `run` and the notebook show them.
 _ONLY_IN_FULL = frozenset({"also", "details", "diagnostics", "effect_sizes", "pseudo_r_squared"})
+# A quick look at a table of tests does without these.
+_SECOND_RANK = frozenset({"std_error", "n", "n_missing", "groups"})
+_INTERVAL = "(interval)"
 _ROWS_IN_BRIEF = 12
 _ROWS_IN_FULL = 200
 _ITEMS_SHOWN = 8
@@ -72,6 +75,8 @@ def number_text(key: str, value: Any) -> str:
         role = role_of_key(key)
         if role is Role.SEED:
             return str(value)
+        if role is Role.P_VALUE and 0.0 <= value <= 1.0:
+            return format_p(float(value)).removeprefix("= ")
         if role is Role.DF:
             return format_df(float(value))
         return format_role(value, role) if isinstance(value, float) else format_number(value)
@@ -167,11 +172,8 @@ def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str
         yield label, number_text("statistic", result["statistic"]), address_of(ident, "statistic")
     elif isinstance(result.get("df"), int | float):
         yield "df", format_df(float(result["df"])), address_of(ident, "df")
-    p = result.get("p_value")
-    if isinstance(p, int | float):
-        yield "p", format_p(p).removeprefix("= "), address_of(ident, "p_value")
-    elif "p_value" in result:
-        yield "p", number_text("p_value", p), address_of(ident, "p_value")
+    if "p_value" in result and not isinstance(result["p_value"], Mapping):
+        yield "p", number_text("p_value", result["p_value"]), address_of(ident, "p_value")
     effect = result.get("effect_size")
     if isinstance(effect, Mapping):
         size = f" ({effect['magnitude']})" if effect.get("magnitude") else ""
@@ -229,27 +231,32 @@ def _is_table(value: Mapping[str, Any]) -> bool:
 
 
 def _rows_block(title: str, rows: Mapping[str, Mapping[str, Any]], address: str, *, full: bool) -> Block:
-    columns: list[str] = []
-    for row in rows.values():
-        for name, cell in row.items():
-            if (
-                name not in columns
-                and (name not in _WITH_OTHERS or name in ("df", "df_error"))
-                and _fits(cell)
-            ):
-                columns.append(name)
     levels = {row.get("conf_level") for row in rows.values() if _has_interval(row)}
-    shared = levels.pop() if len(levels) == 1 else None
-    with_interval = bool(levels) or shared is not None
+    shared = next(iter(levels)) if len(levels) == 1 else None
+    columns = _columns(rows, full=full)
+    if levels:  # the interval stands beside what it is an interval of
+        columns.insert(columns.index("estimate") + 1 if "estimate" in columns else len(columns), _INTERVAL)
     limit = _ROWS_IN_FULL if full else _ROWS_IN_BRIEF
     drawn = []
     for label, row in list(rows.items())[:limit]:
-        cells = [label, *(_in_cell(c, row[c]) if c in row else "" for c in columns)]
-        if with_interval:
-            cells.append(_interval(row, level=shared is None) if _has_interval(row) else "")
+        cells = [label]
+        for column in columns:
+            if column == _INTERVAL:
+                cells.append(_interval(row, level=shared is None) if _has_interval(row) else "")
+            else:
+                cells.append(_in_cell(column, row[column]) if column in row else "")
         drawn.append(tuple(cells))
-    heads = ("", *columns, *((_level_text(shared),) if with_interval else ()))
-    return Block(title, address, heads, tuple(drawn), max(0, len(rows) - limit))
+    heads = tuple(_level_text(shared) if column == _INTERVAL else column for column in columns)
+    return Block(title, address, ("", *heads), tuple(drawn), max(0, len(rows) - limit))
+
+
+def _columns(rows: Mapping[str, Mapping[str, Any]], *, full: bool) -> list[str]:
+    """The fields worth a column, in the order in which they first appear."""
+    names = dict.fromkeys(name for row in rows.values() for name, cell in row.items() if _fits(cell))
+    columns = [name for name in names if name not in _WITH_OTHERS or name in ("df", "df_error")]
+    if not full and {"estimate", "p_value"} <= set(columns):
+        columns = [name for name in columns if name not in _SECOND_RANK]
+    return columns
 
 
 def _fits(cell: Any) -> bool:

@@ -235,6 +235,8 @@ def _absent_argument(stat: Statistic, name: str) -> InputError:
 # Declaring -----------------------------------------------------------------------------------------------
 
 _TOOLS: dict[str, Tool] = {}
+# Statistics of tools that another family declares and that is not imported yet.
+_WAITING: dict[str, list[Statistic]] = {}
 
 
 def tools() -> Mapping[str, Tool]:
@@ -249,6 +251,20 @@ def declare_tool(
     if name in _TOOLS:
         raise ValueError(f"tool {name!r} is declared twice")
     _TOOLS[name] = Tool(name, title, summary, chooser, default)
+    for declared in _WAITING.pop(name, []):
+        _place(declared)
+
+
+def _place(declared: Statistic) -> None:
+    owner = _TOOLS.get(declared.tool)
+    if owner is None:
+        _WAITING.setdefault(declared.tool, []).append(declared)
+        return
+    if declared.subtype in owner.statistics or bool(declared.subtype) != bool(owner.chooser):
+        raise ValueError(
+            f"sub-type {declared.subtype!r} of {declared.tool!r} is declared twice or has no chooser"
+        )
+    owner.statistics[declared.subtype] = declared
 
 
 def statistic(
@@ -305,12 +321,7 @@ def statistic(
             aligned=aligned,
             summary=(inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " "),
         )
-        owner = _TOOLS.get(tool)
-        if owner is None:
-            raise ValueError(f"tool {tool!r} is not declared")
-        if subtype in owner.statistics or bool(subtype) != bool(owner.chooser):
-            raise ValueError(f"sub-type {subtype!r} of {tool!r} is declared twice or has no chooser")
-        owner.statistics[subtype] = declared
+        _place(declared)
         signature = inspect.signature(function)
 
         @functools.wraps(function)

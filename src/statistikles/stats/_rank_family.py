@@ -85,13 +85,18 @@ def _superiority_interval(a: float, n1: int, n2: int, level: float) -> tuple[flo
     z2 = norm_isf((1 - level) / 2) ** 2
     h = (n1 + n2) / 2 - 1
 
-    def excess(p: float) -> float:
-        variance = p * (1 - p) * (1 + h * ((1 - p) / (2 - p) + p / (1 + p))) / (n1 * n2)
-        return (a - p) ** 2 - z2 * variance
+    def spread(p: float) -> float:
+        return z2 * (1 + h * ((1 - p) / (2 - p) + p / (1 + p))) / (n1 * n2)
 
-    low = 0.0 if a == 0.0 else find_root(excess, 0.0, a, atol=1e-15)
-    high = 1.0 if a == 1.0 else find_root(excess, a, 1.0, atol=1e-15)
-    return low, high
+    def excess(p: float) -> float:
+        return (a - p) ** 2 - p * (1 - p) * spread(p)
+
+    # Where all pairs favour one side, that end is itself a root; the other one is found with it divided out.
+    if a == 0.0:
+        return 0.0, find_root(lambda p: p - (1 - p) * spread(p), 0.0, 1.0, atol=1e-15)
+    if a == 1.0:
+        return find_root(lambda p: 1 - p - p * spread(p), 0.0, 1.0, atol=1e-15), 1.0
+    return find_root(excess, 0.0, a, atol=1e-15), find_root(excess, a, 1.0, atol=1e-15)
 
 
 def _dominance_label(delta: float) -> str:

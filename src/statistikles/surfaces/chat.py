@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,11 +28,12 @@ _HELP = """\
 Ask about your data in plain words, for example: do the species differ in body mass?
   data            the tables and their columns
   data FILE       load a table
+  show ID         a result in full, for example: show r1
   tools [NAME]    what can be computed
   help            this text
   quit            leave (or Ctrl-D)
 """
-_COMMANDS = ("data", "help", "quit", "tools")
+_COMMANDS = ("data", "help", "quit", "show", "tools")
 _PROMPT = "> "
 
 
@@ -86,6 +88,7 @@ class Chat:
             "help": self._help,
             "tools": self._tools,
             "data": self._data,
+            "show": self._show,
         }
 
     def take(self, line: str) -> bool:
@@ -123,6 +126,8 @@ class Chat:
         """Whether the line is a command and not a question that begins with the same word."""
         if word == "tools":
             return not rest or " " not in rest
+        if word == "show":
+            return bool(re.fullmatch(r"r\d+", rest))
         if word == "data":
             return not rest or Path(rest.strip("'\"")).exists() or " " not in rest
         return not rest
@@ -148,10 +153,27 @@ class Chat:
         workspace = self.session.workspace
         if rest:
             workspace.add_data(existing_file(rest.strip("'\"")))
+        tables = list((workspace.catalog or {}).values())
         if self.as_json:
-            print_json(tables_json(workspace.catalog), lines=True)
+            print_json({"tables": [table_json(table) for table in tables]}, lines=True)
+        elif tables:
+            draw_tables(console(), tables)
         else:
-            draw_tables(console(), workspace.catalog)
+            sys.stdout.write("No table is loaded; 'data FILE' loads one.\n")
+
+    def _show(self, rest: str) -> None:
+        try:
+            entry = self.session.ledger[rest]
+        except KeyError:
+            raise UsageFault(
+                f"There is no result '{rest}' yet.", "Ask a question first.", "unknown_id"
+            ) from None
+        if self.as_json:
+            print_json(entry.record(), lines=True)
+            return
+        from statistikles.output.terminal import draw_result
+
+        draw_result(console(), entry.result, entry.id, entry.tool, full=True)
 
     def _say(self, text: str, content: dict[str, object]) -> None:
         if self.as_json:

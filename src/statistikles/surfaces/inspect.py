@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from statistikles.results.text import format_number
 from statistikles.surfaces.streams import console, existing_file, print_json
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ def table_json(table: Table) -> dict[str, Any]:
 
 def draw_tables(screen: Console, tables: Iterable[Table]) -> None:
     """One overview per table."""
+    from rich.padding import Padding
     from rich.text import Text
 
     from statistikles.output.terminal import draw_rows
@@ -57,9 +57,10 @@ def draw_tables(screen: Console, tables: Iterable[Table]) -> None:
             )
         )
         heads = ("column", "kind", "n", "missing", "different", "values")
-        draw_rows(screen, heads, [_row(column) for column in table.columns])
+        draw_rows(screen, heads, [_row(column) for column in table.columns], words=("kind", "values"))
         for note in table.notes:
-            screen.print(Text(f"  {note.column + ': ' if note.column else ''}{note.message}", style="yellow"))
+            where = f"{note.column}: " if note.column else ""
+            screen.print(Padding(Text(f"{where}{note.message}", style="yellow"), (0, 0, 0, 2), expand=False))
 
 
 def _row(column: Column) -> tuple[str, ...]:
@@ -74,5 +75,5 @@ def _values(column: Column) -> str:
         return shown if len(column.levels) <= _LEVELS_SHOWN else f"{shown}, …"
     if column.min is None or column.max is None:
         return ""
-    low, high = (v if isinstance(v, str) else format_number(v) for v in (column.min, column.max))
+    low, high = (v if isinstance(v, str) else f"{v:.10g}" for v in (column.min, column.max))
     return f"{low} to {high}"

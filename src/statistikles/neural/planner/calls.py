@@ -42,8 +42,8 @@ def _groups(r: Reading) -> Any:
     return [_vector(r, c) for c in r.outcomes]
 
 
-def _crossed(r: Reading, **more: Any) -> dict[str, Any]:
-    return _reference(r, column=r.outcomes[0].name, by=r.outcomes[1].name, **more)
+def _crossed(r: Reading) -> dict[str, Any]:
+    return _reference(r, column=r.outcomes[0].name, by=r.outcomes[1].name)
 
 
 def _pair(r: Reading, first: str, second: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def _one_sample(r: Reading) -> Call:
 
 def _stratified(r: Reading) -> Call:
     assert r.strata is not None
-    return "chi_square", _named(r, type="mantel_haenszel", tables=_crossed(r, strata=r.strata.name))
+    return "chi_square", _named(r, type="mantel_haenszel", **_pair(r, "x", "y"), strata=_vector(r, r.strata))
 
 
 def _independence(r: Reading) -> Call:

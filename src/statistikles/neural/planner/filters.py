@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from statistikles.neural.planner.columns import Mention, Question
 from statistikles.neural.planner.levels import LevelMention
+from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Condition", "conditions", "equals", "joined", "quoted"]
 
-_LEADS = frozenset(
-    "among amongst for in within only where who just restricted limited were was being".split()
-)
+_LEADS = word_set("among amongst for in within only where who just restricted limited were was being")
 _NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
 # (pattern, SQL operator); the number follows the words.
 _COMPARISONS = (
@@ -74,7 +73,10 @@ def conditions(
 
 def _level_condition(question: Question, one: LevelMention) -> Condition | None:
     before = question.words[one.first - 1].plain if one.first else ""
-    if before not in _LEADS and one.first > 0 and not _describes_rows(question, one):
+    if before == "the" and one.first > 1:
+        before = question.words[one.first - 2].plain
+        before = "of the" if before == "of" else before
+    if before not in _LEADS and before != "of the" and one.first > 0 and not _describes_rows(question, one):
         return None
     return Condition(
         one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["ABBREVIATIONS", "GROUP_WORDS", "ORDINALS", "SYNONYMS", "forms_of"]
+__all__ = ["ABBREVIATIONS", "GROUP_WORDS", "ORDINALS", "SYNONYMS", "forms_of", "word_set"]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set, so that long word lists stay readable."""
+    return frozenset(text.split())
+
 
 # One ring a line; single words; every word of a ring can stand for every other. Broad on purpose: people,
 # families, work, money, trade, health, schools, houses, weather, travel, sport, nature, machines.
@@ -314,6 +320,8 @@ ORDINALS = {
 # Nouns that name the rows themselves or a value of a group: "women" asks for the column that holds sexes.
 GROUP_WORDS = {
     "woman": ("female", "f", "w", "woman", "women"),
+    "women": ("female", "f", "w", "woman", "women"),
+    "men": ("male", "m", "man", "men"),
     "female": ("female", "f", "w", "woman", "women"),
     "girl": ("female", "f", "girl", "girls"),
     "man": ("male", "m", "man", "men"),

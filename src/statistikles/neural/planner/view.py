@@ -8,16 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.words import is_common, split_name
 
 __all__ = ["ColumnView", "TableView"]
 
 # Words that say how a column is measured rather than what it is about.
-_GENERIC = frozenset(
+_GENERIC = word_set(
     """number num count amount amt mnt level levels value values total sum average avg mean rate status score
     index code data variable z x y the of in per and id unit no field measure name date year flag indicator
     customer client patient student passenger participant subject person people individual respondent product products
-    item""".split()
+    item"""
 )
 # A column with at most this many different whole numbers is a code or an ordered scale rather than a measurement.
 ORDERED_AT_MOST = 7
@@ -61,6 +62,20 @@ class ColumnView:
     def zero_one(self) -> bool:
         """Whether it is a number coded 0 and 1."""
         return self.numeric and self.binary and (self.minimum, self.maximum) == (0.0, 1.0)
+
+    @property
+    def yes_or_no(self) -> bool:
+        """Whether it says yes or no of each row."""
+        return self.binary and {lv.casefold() for lv in self.levels} <= {
+            "yes",
+            "no",
+            "true",
+            "false",
+            "0",
+            "1",
+            "y",
+            "n",
+        }
 
     @property
     def groups(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +11,18 @@ from statistikles.neural.references import cite, look_up
 
 __all__ = ["Record", "safe"]
 
-_SIGNS = {"χ²": "χ²", "chi2": "χ²"}
-
 
 def safe(name: str) -> str:
     """A name from the data as it may stand in a text: on one line, and without anything that looks like a citation."""
     return " ".join(name.split()).replace("{{", "{ {").replace("}}", "} }")
+
+
+def plain_method(method: str) -> str:
+    """The name of a method without its settings: a number that is no result has no place in an explanation."""
+    text = re.sub(r"\s*\([^()]*\d[^()]*\)", "", method)
+    text = re.sub(r"\s+(with|from|of|over)\s+\d[\d.,e−-]*\s+\w+", "", text)
+    clauses = [c for c in text.split(", ") if not re.search(r"\d", c)]
+    return ", ".join(clauses) or method
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,15 @@ class Record:
             return ""
         address = ".".join(path)
         return cite(self.id, *path, form=form) if look_up(self.result, address) == found else ""
+
+    def number_at(self, *path: str, form: str = "") -> str:
+        """A citation of a number inside a list of the result; empty when there is none."""
+        found = look_up(self.result, ".".join(path))
+        return (
+            cite(self.id, *path, form=form)
+            if isinstance(found, int | float) and not isinstance(found, bool)
+            else ""
+        )
 
     def test(self, *at: str) -> str:
         """'t(17.8) = −1.86, p = .079'."""
@@ -78,6 +94,8 @@ class Record:
         if not isinstance(self.value(*at, "effect_size"), Mapping):
             return ""
         path = (*at, "effect_size")
+        if self.value(*path, "name") == self.value(*at, "estimate_name"):
+            return ""
         number = self.number(*path, "estimate")
         if not number:
             return ""
@@ -93,7 +111,12 @@ class Record:
     @property
     def method(self) -> str:
         """What was done."""
-        return str(self.result.get("method", self.tool))
+        return plain_method(str(self.result.get("method", self.tool)))
+
+    def method_of(self, *at: str) -> str:
+        """What was done in a nested test; its own name in the result when it does not say."""
+        said = self.value(*at, "method")
+        return plain_method(str(said)) if said else at[-1].replace("_", " ")
 
     def significant(self, *at: str) -> bool | None:
         """Whether the test was significant at its level; None when it says nothing."""
