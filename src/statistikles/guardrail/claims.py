@@ -20,6 +20,7 @@ _COMPARATOR = re.compile(
     r"|(?P<near>≈|~|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bnearly|\balmost|\bsome|\bclose to|\bca\.?|\bcirca|\benviron|\betwa|\brund|\bungefähr|\bpresque|\bfast|\bjust (?:under|over|below|above|short of)|\bsomewhere between|\bbetween|\bmore or less|\bbarely))"
     r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$"
 )
+_DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
 _STAT_PAREN = re.compile(
     r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
@@ -29,15 +30,13 @@ _LEVEL_AFTER = re.compile(
     re.IGNORECASE,
 )
 _LEVEL_BEFORE = re.compile(
-    r"(?:\bCIs?|\bIC|\bKI|confidence|credible|interval|intervals|intervalle\w*(?: de confiance)?|level|Konfidenz\w*|niveau)[ ]*(?:\(|at|of|level|de|à|von|:|=|the|are|is|,)*[ ]*(?:at|of)?[ ]*(?:the)?[ ]*$",
+    r"(?:\bCIs?|\bIC|\bKI|confidence|credible|interval|intervals|intervalle\w*(?: de confiance)?|level|Konfidenz\w*|niveau)[ ]*(?:\(|at|of|level|de|à|von|:|=|the|are|is|,|jeweils|set|all|both|fixed|[ ])*$",
     re.IGNORECASE,
 )
 _INTERVAL = re.compile(
     r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
 )
-_JOIN = re.compile(
-    r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$"
-)
+_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
 _BRACKET_OPEN = re.compile(r"[\[(][ ]*[−–+-]?$")
 _PLUS_MINUS = re.compile(r"(?:±|\+/-|\+-|\+/−|plus or minus)[ ]*$")
 _RIGHT_DF = re.compile(
@@ -47,10 +46,7 @@ _RIGHT_LABEL = re.compile(
     r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(
-    r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b",
-    re.IGNORECASE,
-)
+_PERCENT = re.compile(r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b", re.IGNORECASE)
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
@@ -76,6 +72,8 @@ class Claim:
     is_upper: bool = False
     interval: bool = False  # said to be the end of an interval or range
     bracketed: bool = False
+    minus_before: bool = False  # a minus between two terms of a formula
+    listed: bool = False  # "40 to 8", "60:40": two amounts side by side
     from_to: bool = False  # "from x to y": two amounts, not one interval
     percent_context: bool = False
     follows: int = -1  # previous figure of the same sentence
@@ -126,18 +124,16 @@ class _Reader:
         if m:
             if m["near"] or _NEAR_WORD.search(left):
                 claim.hedged = True
-            elif m["lt"]:
-                claim.comparator = "<"
             else:
-                claim.comparator = ">"
+                denied = _DENIED.search(left[: m.start()]) is not None
+                claim.comparator = "<" if (m["lt"] is not None) != denied else ">"
         if token.kind in {Kind.FIGURE, Kind.WORD} and 40 <= abs(token.value) < 100:
             tail = text[token.start : token.end]
             percent = token.percent or right.lstrip(" -").startswith(("%", "percent", "per cent", "CI"))
-            claim.level = (
-                percent
-                and bool(_LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent))
-                and len(tail) < 14
-            )
+            claim.level = percent and bool(
+                _LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent)
+            ) and len(tail) < 14
+        claim.minus_before = bool(re.search(r"[\w})\]][ ]+[-−–][ ]*$", left))
         claim.bracketed = bool(_BRACKET_OPEN.search(left))
 
     def _label(self, claim: Claim, out: list[Claim]) -> None:
@@ -167,11 +163,7 @@ class _Reader:
         if len(gap) > 70:
             return
         bare = _GAP_PAREN.sub(" ", gap)
-        if any(ch.isdigit() for ch in bare) or (
-            claim.follows >= 0
-            and self.tokens[claim.follows].start > end
-            and claim.follows not in self._inside(gap, end)
-        ):
+        if any(ch.isdigit() for ch in bare) or (claim.follows >= 0 and self.tokens[claim.follows].start > end and claim.follows not in self._inside(gap, end)):
             return
         words = _GAP_WORD.findall(bare)
         if "," in bare or _RESET.search(bare):
@@ -204,24 +196,18 @@ class _Reader:
                 continue
             between = self.text[a.token.end : b.token.start]
             joined = _JOIN.match(between) if len(between) <= 12 else None
-            if joined is None or (
-                a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}
-            ):
+            if joined is None or (a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}):
                 continue
             lead = self.text[max(a.sentence[0], a.token.start - 60) : a.token.start]
             m = None
             for m in _INTERVAL.finditer(lead):  # noqa: B007 - the last match is the nearest
                 pass
             closes = self.text[b.token.end : b.token.end + 12].lstrip(" %")[:1] in {"]", ")"}
-            named = (
-                m is not None
-                and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :])
-                and self._no_label_after(a, m.end() - len(lead) + a.token.start)
-            )
+            named = m is not None and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :]) and self._no_label_after(a, m.end() - len(lead) + a.token.start)
             dash = between.strip() in {"–", "-", "—"}
-            if joined["and"] and not (
-                named and m is not None and m.group() in {"between", "entre", "zwischen"}
-            ):
+            if between.strip() in {"to", ":", "/"} and not named and not (a.bracketed and closes):
+                a.listed = b.listed = True
+            if joined["and"] and not (named and m is not None and m.group() in {"between", "entre", "zwischen"}):
                 continue
             if named or (a.bracketed and closes) or dash:
                 a.partner, b.partner, b.is_upper = b.index, a.index, True

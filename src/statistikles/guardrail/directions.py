@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from statistikles.results.roles import Role
+from statistikles.results.roles import Role, role_of_key
 
 from .claims import Claim
 from .evidence import Leaf
@@ -33,7 +33,7 @@ _LESS = r"lower|smaller|lighter|shorter|weaker|flatter|shallower|slower|younger|
 _THAN = re.compile(rf"(?<![^\W_])(?:(?P<up>{_MORE})|(?P<down>{_LESS}))(?![^\W_])(?=[^.;:\n()]{{0,40}}?(?<![^\W_])(?:than|que|als)(?![^\W_]))", re.IGNORECASE)
 _BEST = re.compile(r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest|most)|(?P<down>lowest|smallest|lightest|shortest|weakest|least|fewest))(?![^\W_])", re.IGNORECASE)
 _FITS = re.compile(r"(?<![^\W_])(?:fits? (?:\w+ )?better|better fit|preferred|preferable|wins|superior|passt besser|meilleur\w*)(?![^\W_])", re.IGNORECASE)
-_NEXT = re.compile(r"(?<![^\W_])(?:followed by|ahead of|then came|gefolgt von|suivie? (?:de|des|par))[ ](?:the[ ])?", re.IGNORECASE)
+_NEXT = re.compile(r"(?<![^\W_])(?:followed by|next (?:comes?|is|was|came)|then comes?|then came|gefolgt von|suivie? (?:de|des|par))[ ](?:the[ ])?", re.IGNORECASE)
 _DENIED = re.compile(r"(?<![^\W_])(?:not|no|n['’]t|never|neither|nor|nicht|pas|kein\w*|whether|if|would|hardly|barely)(?![^\W_])[^.;,]{0,24}$", re.IGNORECASE)
 
 
@@ -190,6 +190,8 @@ class _Directions:
     def _rivals(self, leaf: Leaf) -> list[float]:
         """The same quantity of every sibling, the number itself included."""
         names, ev = self.judge.names, self.judge.evidence
+        if role_of_key(leaf.key) is R.VALUE:
+            return [ev.values[i] for kind, i in names.children(leaf.node).values() if kind == "leaf"]
         parent = ev.node_parent[leaf.node]
         if parent < 0:
             return []
@@ -219,12 +221,13 @@ class _Directions:
         leaf = self._leaf_of(before[-1]) if before else None
         if not right or leaf is None or ev.node_parent[leaf.node] < 0:
             return None
-        parent = ev.node_parent[leaf.node]
+        flat = role_of_key(leaf.key) is R.VALUE
+        parent = leaf.node if flat else ev.node_parent[leaf.node]
         meant = scope.children_meant(parent, right[0])
         if len(meant) != 1:
             return None
         child = names.children(parent).get(next(iter(meant)))
-        twin = names.children(child[1]).get(leaf.key) if child is not None and child[0] == "node" else None
+        twin = child if flat else names.children(child[1]).get(leaf.key) if child is not None and child[0] == "node" else None
         if twin is None or twin[0] != "leaf":
             return None
         values, mine = self._rivals(leaf), ev.values[twin[1]]

@@ -25,11 +25,12 @@ _AFTER = {"after", "post", "since", "following", "après", "nach", "posttest", "
 # Strings that describe rather than name.
 _NOT_NAMES = frozenset("unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split())
 # Words too general to tell one result from another.
+_STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
 _GENERIC = frozenset(stem(w) for w in (
     "test analysis model method result results value values group groups data the of and vs by in for at on to per "
     "a an or is stat stats statistic tool table two one sample mean difference effect effects"
 ).split())  # fmt: skip
-_PAIR = re.compile(r"\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
+_PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
 _UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
 _MAX_ALIAS_NODES = 24
@@ -178,6 +179,8 @@ class Names:
             return None
         following = layout.words[i + 1].text if i + 1 < len(layout.words) else ""
         first = _canonical(word.text, following)
+        if (quantile := self._quantile(layout, i)) is not None:
+            return 1, frozenset({quantile})
         if (full := self.by_acronym.get(word.text)) is not None:
             return 1, frozenset({full})
         names = self.by_word.get(first)
@@ -186,6 +189,21 @@ class Names:
             if names is None or first.isdigit():
                 return None
         return self._best(layout, i, names, first)
+
+    def _quantile(self, layout: Layout, i: int) -> str | None:
+        """ "10th percentile", "the median" for keys q10, p50, 0.5."""
+        word = layout.words[i]
+        low = word.text.casefold()
+        if low in {"median", "médiane"}:
+            level = 50.0
+        elif low[:-2].isdigit() and low[-2:] in {"th", "st", "nd", "rd"}:
+            level = float(low[:-2])
+        else:
+            return None
+        for name in (f"q{level:g}", f"p{level:g}", f"{level / 100:g}", f"{level:g}%"):
+            if name in self.words_of:
+                return name
+        return None
 
     def _digits_name(self, layout: Layout, i: int) -> bool:
         """Whether short digits may be a name here: behind a word of the names, in a first cell, or a decimal."""
@@ -222,7 +240,10 @@ class Names:
                 if stems[k] in words and stems[k] not in seen:
                     seen.add(stems[k])
                     last = k
-            if window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
+            if _STOPS.search(layout.text, window[0].end, window[last].start) and last:
+                last, seen = 0, {first}
+                have, share = {first}, 1 / len(set(words))
+            elif window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
                 have, share, last = {first}, 1 / len(set(words)), 0
             score = (len(have), share)
             if score > top:

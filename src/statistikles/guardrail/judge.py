@@ -11,7 +11,8 @@ from statistikles.results.roles import Role
 from .claims import STRONG, Claim
 from .derive import Deriver
 from .evidence import Leaf
-from .layout import Layout
+from .entities import name_words
+from .layout import Layout, stem
 from .lexicon import compatible
 from .matching import Fault, Hit, Matcher
 from .pvalues import PValues
@@ -37,9 +38,14 @@ _MEMBERS = re.compile(
     r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
     re.IGNORECASE,
 )
+_HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
 _INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"})
 _SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
-_AFFIRMS = re.compile(r"(?<![^\W_])(?:right|correct|confirm\w*|indeed|exactly|agree\w*|bestätigt|exact)(?![^\W_])", re.IGNORECASE)
+_AFFIRMS = re.compile(
+    r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
+    r"is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
+    re.IGNORECASE,
+)
 _DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
 
 
@@ -118,6 +124,10 @@ class Judge:
             return named
         if claim.level:
             return self._level(claim)
+        if (counted := self._counted_noun(claim)) is not None:
+            return counted
+        if claim.cell is not None and claim.cell[1] == 0 and self._row_number(claim):
+            return Outcome(Verdict.STRUCTURAL, "a row number")
         rule = first_match(STRUCTURE, token, self.text, claim.sentence, weak=False)
         if rule is not None and not (claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}):
             return Outcome(rule.verdict, rule.reason)
@@ -137,6 +147,8 @@ class Judge:
                 good.append(hit)
             else:
                 faults.append(fault)
+        if good and claim.label is None and self.user_match(claim.token) and self._affirmed(claim):
+            good = [h for h in good if h.leaf.role not in {R.CONF_BOUND, R.P_VALUE, R.STD_ERROR}]
         if good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good):
             # An echo of what went in stands for a result only when no result is spoken of.
             if any(f.verdict is Verdict.WRONG_GROUP for f in faults):
@@ -173,6 +185,8 @@ class Judge:
         rule = first_match(CITATIONS, token, text, line, weak=True)
         if rule is not None:
             return Outcome(rule.verdict, rule.reason)
+        if self._quantile_named(token):
+            return Outcome(Verdict.STRUCTURAL, "names a quantile of the results")
         asserted = self._asserted(claim)
         if not asserted:
             rule = first_match(CONVENTIONS, token, text, line, weak=True)
@@ -183,13 +197,18 @@ class Judge:
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
-            if token.integer and not token.percent and _MEMBERS.match(text[token.end : token.end + 40]):
+            if token.integer and not token.percent and (_MEMBERS.match(text[token.end : token.end + 40]) or self._container_noun(token)):
                 if (node := container_of(self, int(token.value))) is not None:
                     address = self.evidence.address(self.evidence.path_of_node(node))
                     return Outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
+        if claim.in_df and token.value == 1 and not self._df_reported():
+            return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")
         if (done := self.deriver.figure(claim)) is not None:
             return Outcome(Verdict.DERIVED, done[0], done[1])
         return None
+
+    def _df_reported(self) -> bool:
+        return any(self.evidence.leaf(i[0]).role is R.DF and self.evidence.leaf(i[0]).value == 1 for i in self.evidence.leaf_names.values())
 
     def _asserted(self, claim: Claim) -> bool:
         """Said to be a result by a label and an equals sign or a verb."""
@@ -224,6 +243,12 @@ class Judge:
             return False
         return (token.integer and token.value >= 100) or token.decimals > 0
 
+    def _quantile_named(self, token: Token) -> bool:
+        """tau = 0.9 names the key q90."""
+        if not (0 < token.value < 1 and token.decimals) or not re.search(r"(?:τ|tau|quantile|percentile|q)[ ]*=?[ ]*$", self.text[max(0, token.start - 12) : token.start]):
+            return False
+        return any(f"{q}{100 * token.value:g}" in self.evidence.names for q in "qp")
+
     def user_match(self, token: Token) -> bool:
         """Whether the user typed this number."""
         e = 1e-9 * max(1.0, abs(token.value))
@@ -241,19 +266,54 @@ class Judge:
             return None
         left = self.text[claim.sentence[0] : token.start]
         near = left[-40:]
-        sentence = self.text[claim.sentence[0] : claim.sentence[1]]
         contradicted = bool(claim.label is not None and claim.strength and self.evidence_has(claim))
         own = _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
         if contradicted and not own and not re.search(r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$", near) and not claim.comparator:
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
-        if _AFFIRMS.search(sentence) and not _DENIES.search(sentence) and not self._input(claim):
+        if self._affirmed(claim) and not self._input(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it")
         if self.computed and not own and self.matcher.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
 
+    def _affirmed(self, claim: Claim) -> bool:
+        """Whether the sentence says the user's number was right."""
+        around = self.text[claim.sentence[0] : min(claim.sentence[1], claim.token.end + 45)]
+        return bool(_AFFIRMS.search(around)) and not _DENIES.search(around)
+
     def _input(self, claim: Claim) -> bool:
         return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
+
+    def _container_noun(self, token: Token) -> bool:
+        words = self.layout.words_between(token.end, token.end + 24)[:2]
+        return any(w.stem in name_words(name) for w in words for name in self.evidence.names)
+
+    def _row_number(self, claim: Claim) -> bool:
+        place = self.layout.cell(claim.token.start)
+        return place is not None and claim.token.integer and claim.token.value in {place[1], place[1] + 1}
+
+    def _counted_noun(self, claim: Claim) -> Outcome | None:
+        """"The 10-item scale" and "peaks at lag 11" speak of n_items and peak_lag."""
+        token = claim.token
+        if not token.integer or token.percent or token.kind != Kind.FIGURE or token.value > 1e6:
+            return None
+        keys: set[str] = set()
+        m = _HYPHEN_NOUN.match(self.text[token.end : token.end + 24])
+        if m is not None:
+            noun = stem(m[1])
+            keys = {k for k in self.evidence.leaf_names if k.startswith(("n_", "num_", "k_")) and name_words(k)[-1:] == (noun,)}
+        elif claim.label is None:
+            keys = {k for k in self.matcher.key_labels(claim) if k in self.evidence.leaf_names}
+        leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]
+        leaves = [x for x in leaves if x.value == round(x.value) and abs(x.value) < 1e6]
+        if not leaves:
+            return None
+        same = next((x for x in leaves if x.value == token.value), None)
+        if same is not None:
+            return Outcome(Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")])
+        if (m is not None and self.user_match(token)) or (m is None and len(keys) > 1):
+            return None
+        return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 
     def _part_of_name(self, claim: Claim) -> Outcome | None:
         token = claim.token
@@ -307,7 +367,7 @@ class Judge:
             return hits, None
         own: set[int] = set()
         for h in before:
-            own.update(self.pvalues.of_object(h.leaf.node))
+            own.update(self.pvalues.of_leaf(h.leaf))
         if not own:
             return hits, None
         kept = [h for h in hits if h.leaf.index in own]
@@ -381,7 +441,7 @@ class Judge:
             return hits, None
         if prior is None or claim.strength or not before or claim.cell is not None or claim.plus_minus or claim.interval:
             return hits, None
-        if len(gap) > 60 or "(" in gap or not re.search(r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]", gap):
+        if len(gap) > 60 or "(" in gap or ")" in gap or not re.search(r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]", gap):
             return hits, None
         p = before[0].leaf
         kept = []
@@ -416,6 +476,8 @@ class Judge:
         token = claim.token
         if claim.label is not None and claim.label.id == "p" and not token.percent:
             return self.pvalues.inequality(claim)
+        if claim.label is None and 0 < token.value <= 0.1 and self._after_p(claim):
+            return self.pvalues.inequality(claim)
         v, below = token.value, claim.comparator == "<"
         scale = 100.0 if token.percent or token.points else 1.0
         spread = 0.15 * abs(v) + token.step
@@ -431,6 +493,16 @@ class Judge:
                 if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
                     return Outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit])
         return None
+
+    def _after_p(self, claim: Claim) -> bool:
+        """A bare threshold behind a p value of the same sentence: "p = .002, well under .05"."""
+        i = claim.follows
+        while i >= 0:
+            label = self.claims[i].label
+            if label is not None:
+                return label.id == "p"
+            i = self.claims[i].follows
+        return False
 
     # -- faults ----------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ _MAGNITUDE = re.compile(
     r"shrink\w*|shrank|worse|better|minus|lag\w*|trail\w*|outweigh\w*|exceed\w*|out\w+ed|puts|negative\w*|inverse\w*|savings?|separat\w*)(?![^\W_])",
     re.IGNORECASE,
 )
+_CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
     r"(?:(?:by|of|about|around|roughly|nearly|almost|over|just|some|approximately|only|well|a|an|the|more than|risk|odds|hazard|rate)[ ])*$",
@@ -83,6 +84,8 @@ class Matcher:
         """Every computed number the written one may stand for by value alone."""
         token, e = claim.token, self.reach(claim)
         v = token.value
+        if token.integer and abs(v) <= 1 and not token.percent:
+            e = min(e, 0.05)  # 0 and 1 do not stand for 0.4 and 0.6
         if v != v:
             return []
         forms: list[tuple[float, float, str]] = [(v - e, v + e, "same")]
@@ -116,6 +119,8 @@ class Matcher:
         if token.percent or token.points:
             if role not in _IN_PERCENT:
                 return False
+            if role is R.VALUE and leaf.value == round(leaf.value) and not leaf.key.casefold().endswith(("pct", "percent")):
+                return False  # a count is no percentage
             # A share below one written "0.35%" is a slip of scale unless the result itself is in percent.
             return not (role is R.PROPORTION and abs(leaf.value) <= 1 and leaf.value != 0)
         return True
@@ -126,14 +131,14 @@ class Matcher:
     def fault(self, claim: Claim, hit: Hit) -> Fault | None:
         """What is wrong with calling this computed number what the sentence calls it."""
         leaf = hit.leaf
-        if (wrong := self._label_fault(claim, leaf)) is not None:
+        if (wrong := self._label_fault(claim, leaf, hit.form)) is not None:
             return wrong
         other = self.scope.conflict(claim, leaf)
         if other and not self._held_by_anchor(claim, leaf):
             return Fault(Verdict.WRONG_GROUP, f"{leaf.address} has this value; the sentence speaks of {other}", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
-        if hit.form in {"neg", "pct_neg"} and not self._magnitude(claim, leaf):
+        if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
             return Fault(Verdict.WRONG_SIGN, f"{leaf.address} is {leaf.value:.6g}: the sign differs", leaf)
         return self._sibling_fault(claim, leaf)
 
@@ -157,9 +162,13 @@ class Matcher:
         top = max(n for n, _ in fits)
         return frozenset(key for n, key in fits if n == top)
 
-    def _label_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
+    def _label_fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         label = claim.label
         if label is not None and claim.strength:
+            if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
+                return None
+            if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
+                return rival
             if not compatible(label, leaf.key, leaf.role):
                 if claim.strength == STRONG or self._has_labelled(claim, leaf):
                     return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not what it is called here", leaf)
@@ -175,12 +184,22 @@ class Matcher:
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not the end of an interval", leaf)
             return None
         token = claim.token
-        if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None:
+        if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None and not form.startswith("pct"):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
         if token.integer and token.value <= 31 and leaf.value != token.value and not claim.hedged and not token.percent and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO} and claim.cell is None and not claim.percent_context:
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)
         if token.percent and claim.cell is None and leaf.role is R.ALPHA:
             return None
+        return None
+
+    def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """ "Holm p" is the p value whose key says holm."""
+        said = {w.stem for w in self.layout.words_between(max(claim.sentence[0], claim.token.start - 24), claim.token.start)[-4:]}
+        mine = {w for w in name_words(leaf.key) if len(w) >= 3}
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            extra = {w for w in name_words(name) if len(w) >= 3} - mine
+            if kind == "leaf" and index != leaf.index and extra & said and not (mine & said) and self.evidence.leaf(index).role is R.P_VALUE:
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}", leaf)
         return None
 
     def _has_labelled(self, claim: Claim, leaf: Leaf) -> bool:
@@ -245,7 +264,7 @@ class Matcher:
 
     def _sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
-        if claim.strength == STRONG and claim.label is not None and claim.label.symbol:
+        if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
             return None
         mine = set(name_words(leaf.key))
         if not mine or leaf.role in {R.CONF_BOUND, R.MINIMUM, R.MAXIMUM, R.QUANTILE}:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from statistikles.results.roles import Role
+from statistikles.results.roles import Role, role_of_key
 
 from .claims import Claim
+from .evidence import Leaf
 from .matching import Hit
 from .report import Verdict
 
@@ -32,12 +33,20 @@ class PValues:
         if self._every is None:
             ev = self.judge.evidence
             found: list[int] = []
-            for key, indices in ev.leaf_names.items():
-                if ev.leaf(indices[0]).role is Role.P_VALUE:
-                    found.extend(indices[:300])
-                del key
+            for indices in ev.leaf_names.values():
+                found.extend(i for i in indices[:300] if ev.leaf(i).role is Role.P_VALUE)
             self._every = sorted(found)
         return self._every
+
+    def of_leaf(self, leaf: Leaf) -> list[int]:
+        """The p values that belong to a number: under its own name in a table of p values, else its object's."""
+        names, ev = self.judge.names, self.judge.evidence
+        for kind, index in names.children(leaf.node).values():
+            if kind == "node" and role_of_key(str(ev.node_key[index])) is Role.P_VALUE:
+                twin = names.children(index).get(leaf.key)
+                if twin is not None and twin[0] == "leaf":
+                    return [twin[1]]
+        return self.of_object(leaf.node)
 
     def of_object(self, node: int) -> list[int]:
         """The p values that belong to an object: its own, else those of what holds it."""
@@ -47,11 +56,12 @@ class PValues:
         names, ev = self.judge.names, self.judge.evidence
         at, found = node, []
         while at >= 0 and not found:
-            found = [
-                index
-                for kind, index in names.children(at).values()
-                if kind == "leaf" and ev.leaf(index).role is Role.P_VALUE
-            ]
+            kids = names.children(at)
+            found = [i for kind, i in kids.values() if kind == "leaf" and ev.leaf(i).role is Role.P_VALUE]
+            if not found:
+                for kind, i in kids.values():
+                    if kind == "node" and role_of_key(str(ev.node_key[i])) is Role.P_VALUE:
+                        found.extend(x for k, x in names.children(i).values() if k == "leaf")
             at = ev.node_parent[at]
         self._of[node] = found
         return found
@@ -78,9 +88,9 @@ class PValues:
             prior = judge.claims[i]
             hits = judge.matcher.found.get(i, [])
             if hits and not (prior.label is not None and prior.label.id == "n"):
-                of = [p for h in hits for p in self.of_object(h.leaf.node)]
+                of = [p for h in hits for p in self.of_leaf(h.leaf)]
                 # a figure that fits several objects anchors nothing
-                sets = {tuple(self.of_object(h.leaf.node)) for h in hits}
+                sets = {tuple(self.of_leaf(h.leaf)) for h in hits}
                 if of and (len(sets) == 1 or prior.strength):
                     found.extend(p for p in of if p not in found)
                     if not everyone:

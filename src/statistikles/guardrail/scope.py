@@ -123,12 +123,21 @@ class Scope:
         sides = [frozenset(name_words(x)) for x in _PAIR.split(part) if x]
         if len(sides) != 2:
             return False
-        at: list[int | None] = [None, None]
-        for mention in self.mentions_between(claim.sentence[0], claim.token.start):
-            for k, side in enumerate(sides):
-                if at[k] is None and any(frozenset(self.names.words_of.get(n, ())) == side for n in mention.names):
-                    at[k] = mention.start
-        return at[0] is not None and at[1] is not None and at[1] < at[0]
+        stems = [w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)]
+        at = [-1, -1]
+        for k, side in enumerate(sides):
+            for i in range(len(stems) - len(side) + 1):
+                if set(stems[i : i + len(side)]) == side:
+                    at[k] = i
+        return -1 < at[1] < at[0]
+
+    def named_in_sentence(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the sentence names this very number or what holds it."""
+        return any(
+            name in meant
+            for parent, name, _ in self.names.siblings_at(leaf)
+            for _, meant in self.relevant(parent, *claim.sentence)
+        )
 
     def children_meant(self, parent: int, mention: Mention) -> frozenset[str]:
         """Which children of a container a mention may mean."""
@@ -215,6 +224,11 @@ class Scope:
             between = [i for i in between if i != claim.partner]
             if not between:
                 return True
+        opened = self.text.rfind("(", end, claim.token.start)
+        if opened > end and ")" not in self.text[opened : claim.token.start]:
+            outside = self.text[end:opened].rsplit(")", 1)
+            if len(outside) == 2 and re.search(r"[^\W\d_]{2}", outside[1]):
+                return False
         if claim.strength == STRONG or claim.plus_minus or claim.bracketed or claim.interval:
             return not re.search(r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap)
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
@@ -223,7 +237,7 @@ class Scope:
     def conflict(self, claim: Claim, leaf: Leaf) -> str:
         """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
         ev = self.names.evidence
-        if claim.from_to:
+        if claim.from_to or claim.listed:
             return ""
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):

@@ -14,13 +14,13 @@ _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+"
 _VULGAR = {"½": 0.5, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 0.25, "¾": 0.75, "⅕": 0.2, "⅖": 0.4, "⅗": 0.6, "⅘": 0.8, "⅛": 0.125,
            "⅜": 0.375, "⅝": 0.625, "⅞": 0.875, "⅙": 1 / 6, "⅚": 5 / 6, "⅒": 0.1}  # fmt: skip
 _TEN_EXP = r"(?:\^[ ]?(?:[{(][ ]?[-+−–]?\d{1,4}[ ]?[})]|[-+−–]?\d{1,4})|[⁻⁺]?[⁰¹²³⁴-⁹]+)"
-_EXP = rf"(?:[eE][-+−]?\d{{1,4}}(?![\w])|[ ]{{0,2}}[×x*·⋅][ ]{{0,8}}10{_TEN_EXP})"
+_EXP = rf"(?:[eE][-+−]?\d{{1,4}}(?![\w])|[ ]{{0,8}}[×x*·⋅][ ]{{0,2}}10{_TEN_EXP})"
 _PERCENT = r"(?:[ \u00a0\u202f-]?[ ]?(?:%|％|٪)|[ \u00a0-](?:percent|per[ ]cent|pct|Prozent|pour[ ]cent)\b(?![ -](?:point|age)))"
 _POINTS = r"(?:[ \u00a0-](?:percentage[ -]points?|percent[ ]points?|pp\b|pts?\b|Prozentpunkte?n?|points?[ ]de[ ]pourcentage))"
 
 # Two grammars, one pass each: figures with decimal points and figures with decimal commas.
 _POINT_BODY = (
-    r"\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?"
+    r"\d{1,3}(?:(?:,|\{,\})\d{3})+(?![\d])(?:\.\d+)?|\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?"
     r"|\d{1,3}(?:['’]\d{3})+(?!\d)(?:\.\d+)?|\d+\.\d+|\.\d+|\d+·\d+(?!\d)|\d+"
 )
 _COMMA_BODY = (
@@ -112,8 +112,8 @@ _BLANKS = str.maketrans(
 def clean_text(text: str) -> str:
     """The prose without its markup, of the same length, so that every offset still holds."""
     if "\\" in text:
-        text = _MARKUP.sub(lambda m: _LATEX[m.group()].ljust(len(m.group())), text)
-        text = text.replace("_{", "_ ").replace("{,}", ",  ") if "{" in text else text
+        text = _MARKUP.sub(lambda m: _LATEX[m.group()].rjust(len(m.group())), text)
+        text = text.replace("_{", "_ ") if "{" in text else text
     if "*" in text:
         text = _STARS.sub(" ", text)
     return text.translate(_BLANKS)
@@ -143,7 +143,7 @@ def _number(body: str, comma: bool) -> tuple[float, int]:
         elif re.fullmatch(r"\d{1,3}(?:\.\d{3})+", plain) and not plain.startswith("0"):
             plain = plain.replace(".", "")
     else:
-        plain = plain.replace(",", "").replace("·", ".")
+        plain = plain.replace(",", "").replace("·", ".").replace("{", "").replace("}", "")
     if not plain.isascii():
         plain = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in plain)
     _, _, tail = plain.partition(".")

@@ -28,9 +28,11 @@ _SIGNIFICANCE = re.compile(
     r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did) not (?:\w+ )?differ"
     r"|(?:could|may|might|can) (?:\w+ )?(?:well )?be (?:just |pure |simply |due to |random |down to |put down to |explained by )?(?:noise|chance|luck|random\w*|sampling error|coincidence)"
     r"|(?:consistent|compatible) with (?:pure |mere |random )?(?:chance|noise|no (?:effect|difference))"
+    r"|(?:fail\w*|not|n['’]t|unable|cannot|no reason|nor|can['’]t|not able)(?: to| quite| be| been){0,2} reject\w*|(?:is|are|was|were) (?:not|n['’]t) rejected"
     r"|(?:could|may|might) (?:well )?have arisen by chance|statistically (?:indistinguishable|equivalent)|indistinguishable from (?:zero|chance|noise))"
     r"|(?P<yes>(?:(?:remain|stay|are|is|was|were|be|become|became|highly|clearly|very|statistically|strongly|still|extremely|overwhelmingly|all|both|hoch|très|hautement|also|each|just|barely|marginally|stays|remains)\w*[ ]){0,3}?(?:significan(?:t|tly|ce)(?![^\W_])|signifikant\w*|significati\w*)"
     r"|(?:unlikely|hard|implausible|very unlikely|not plausibly|cannot|can['’]t) (?:to be |to |be |plausibly be )?(?:\w+ )?(?:due to |explained by |dismissed as |put down to |attributed to |just |mere |down to )?(?:chance|noise|luck|coincidence|random\w*)"
+    r"|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
     r"|(?:a|the) (?:real|genuine|statistically detectable) (?:difference|effect|association))"
     r")(?![^\W_])",
     re.IGNORECASE,
@@ -133,13 +135,13 @@ class _Words:
         if hits:
             return hits
         pool, _ = self.judge.pvalues.about(claim)
-        return pool
+        return pool if len(pool) == 1 or claim.comparator else []
 
     def _of_figure(self, claim: Claim) -> list[int]:
         outcome = self.judge.outcomes.get(claim.index)
         if outcome is None or not outcome.hits or (claim.label is not None and claim.label.id in {"n", "df"}):
             return []
-        sets = {tuple(self.judge.pvalues.of_object(h.leaf.node)) for h in outcome.hits}
+        sets = {tuple(self.judge.pvalues.of_leaf(h.leaf)) for h in outcome.hits}
         return list(sets.pop()) if len(sets) == 1 else []
 
     def _named(self, start: int, end: int, sentence: tuple[int, int]) -> list[int]:

@@ -23,6 +23,7 @@ _SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.PERCENT, R.RATIO, R.DETERMIN
 _OF_THE = re.compile(r"^[ ](?:of|out of|von|sur|des)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ]|all[ ]|den[ ]|les[ ])?", re.IGNORECASE)
 _TOTAL = re.compile(r"(?<![^\W_])(?:of|all)[ ](?:the[ ]|these[ ]|those[ ]|its[ ])?$", re.IGNORECASE)
 _JUDGED = re.compile(r"^[^.;,\n\d(]{0,48}?\b(?:signific\w*|surviv\w*|exceed\w*|reach\w*|improv\w*|above|below|under|over|differ\w*|benefit\w*|pass\w*|fail\w*|cross\w*)", re.IGNORECASE)
+_SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
 _UNDER = re.compile(r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$", re.IGNORECASE)
 _OVER = re.compile(r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$", re.IGNORECASE)
@@ -67,12 +68,15 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     right = text[token.end : token.end + 90].split("\n", 1)[0]
     total = _TOTAL.search(text[max(0, token.start - 12) : token.start])
     counted = not total and (_OF_THE.match(right) or _JUDGED.match(right))
-    if not counted and not _TIMES.match(right):
+    named = counted and _SIGNIFICANT.search(right)
+    if not _TIMES.match(right):
         for hit in judge.matcher.hits(claim):
             if hit.form == "same" and hit.leaf.value == token.value and hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}:
+                if counted and not (judge.scope.named_in_sentence(claim, hit.leaf) or (named and "signif" in hit.leaf.key.casefold())):
+                    continue
                 if judge.matcher.fault(claim, hit) is None:
                     return _outcome(Verdict.COMPUTED, f"{hit.leaf.address} is {hit.leaf.value:g}", hit.leaf.address, [hit])
-        if (node := container_of(judge, int(token.value))) is not None:
+        if not counted and (node := container_of(judge, int(token.value))) is not None:
             address = judge.evidence.address(judge.evidence.path_of_node(node))
             return _outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
@@ -92,6 +96,20 @@ def container_of(judge: Judge, size: int) -> int | None:
     return 0 if roots == size else None
 
 
+def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
+    """ "1 in 21" for a p value beside it or a share of the results."""
+    token = claim.token
+    lead = judge.text[claim.sentence[0] : claim.sentence[1]]
+    if not re.search(r"chance|luck|probab|random|(?<![^\W_])p[ ]?[=<(]|extreme|result", lead):
+        return None
+    e = max(0.06 * token.value, token.value - 1 / (1 / token.value + 0.5))
+    for index in judge.evidence.between(token.value - e, token.value + e):
+        leaf = judge.evidence.leaf(index)
+        if leaf.role is R.P_VALUE and judge.matcher.fault(claim, Hit(leaf, "same")) is None:
+            return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.3g}", leaf.address, [Hit(leaf, "same")])
+    return None
+
+
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
@@ -102,6 +120,10 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
         low, high = token.value, 1.2 * token.value
     if claim.comparator == "<" and judge.pvalues.every() and re.search(r"chance|luck|probab|random", text[claim.sentence[0] : token.start]):
         found = judge.pvalues.inequality(claim)
+        if found is not None:
+            return found
+    if token.text[:1].isdigit() or " in " in token.text:
+        found = _one_in(judge, claim)
         if found is not None:
             return found
     fault: Fault | None = None

@@ -195,7 +195,7 @@ def read_frame(frame: Any) -> RawTable:
     """Any pandas, Polars, Arrow or DuckDB frame, or a mapping of column names to sequences."""
     if isinstance(frame, Mapping):
         return _from_mapping(frame)
-    import narwhals as nw
+    import narwhals.stable.v1 as nw
 
     if type(frame).__module__.split(".")[0] in ("duckdb", "_duckdb") and hasattr(frame, "fetchnumpy"):
         return _from_relation(frame)
@@ -265,7 +265,8 @@ def _add_series(
         filled = s.fill_null(False) if mask.any() else s
         arrays[f"v{i}"], arrays[f"m{i}"] = np.asarray(filled.to_numpy(), dtype=bool), mask
     else:
-        _add_list(arrays, notes, i, header, s.to_list())
+        cells = [None if gone else v for v, gone in zip(s.to_list(), mask.tolist(), strict=True)]
+        _add_list(arrays, notes, i, header, cells)
 
 
 def _from_relation(relation: Any) -> RawTable:

@@ -292,6 +292,12 @@ class Table:
 
         from statistikles.pipeline.filters import compile_filter, no_rows_error, run_filter
 
+        if not isinstance(where, str):
+            raise InputError(
+                f"A filter must be text, not {type(where).__name__}.",
+                hint='Write for example: "age > 30".',
+                where="where",
+            )
         with self._lock:
             if where in self._filters:
                 self._filters.move_to_end(where)

@@ -179,11 +179,14 @@ def role_of_key(key: str) -> Role:
     name = key.strip().casefold().replace("-", "_").replace(" ", "_")
     if name in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name]
+    if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
+        return _ROLE_OF_KEY[name[:-1]]
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
     if parts[0] in _HEADS and len(parts) > 1:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
-        if (role := _ROLE_OF_KEY.get("_".join(parts[cut:]))) is not None:
+        tail = "_".join(parts[cut:])
+        if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
             return role
     for cut in range(len(parts) - 1, 0, -1):
         if (role := _ROLE_OF_KEY.get("_".join(parts[:cut]))) is not None:

@@ -113,17 +113,12 @@ def cross_tabulate(x: NDArray[Any], y: NDArray[Any]) -> CountTable:
 def named_table(
     counts: Array, row_names: tuple[str, ...] | None, column_names: tuple[str, ...] | None
 ) -> CountTable:
-    """A table with the names given, or 'row1', 'column1' and so on.
-
-    A list that names rows and columns in one go (rows first) is split.
-    """
+    """A table with the names given, or 'row1', 'column1' and so on."""
     r, c = counts.shape
 
-    def chosen(names: tuple[str, ...] | None, size: int, word: str, tail: bool) -> tuple[str, ...]:
+    def chosen(names: tuple[str, ...] | None, size: int, word: str) -> tuple[str, ...]:
         if names is None:
             return tuple(f"{word}{i}" for i in range(1, size + 1))
-        if len(names) == r + c:
-            return names[r:] if tail else names[:r]
         if len(names) != size:
             raise InputError(
                 f"'{word}_names' holds {len(names)} names for {size} {word}s.",
@@ -133,7 +128,7 @@ def named_table(
             )
         return names
 
-    return CountTable(counts, chosen(row_names, r, "row", False), chosen(column_names, c, "column", True))
+    return CountTable(counts, chosen(row_names, r, "row"), chosen(column_names, c, "column"))
 
 
 def log_factorials(top: int) -> Array:

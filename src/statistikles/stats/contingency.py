@@ -48,7 +48,6 @@ declare_tool(
 
 CountMatrix = Annotated[FloatArray, MatrixOf(low=0.0, whole=True)]
 CountVector = Annotated[FloatArray, Vector(min_n=2, low=0.0, whole=True)]
-TableNames = Annotated[tuple[str, ...], NameList(of=("observed",))]
 PlainNames = Annotated[tuple[str, ...], NameList()]
 
 _PEARSON = "Pearson 1900, doi:10.1080/14786440009463897"
@@ -94,8 +93,8 @@ def chi_square_independence(
     *,
     x: Labels | None = None,
     y: Labels | None = None,
-    row_names: TableNames | None = None,
-    column_names: TableNames | None = None,
+    row_names: PlainNames | None = None,
+    column_names: PlainNames | None = None,
     alpha: Alpha = 0.05,
     n_reps: Replicates = 20_000,
     seed: Seed = 0,
@@ -267,7 +266,7 @@ def chi_square_goodness_of_fit(
     refs=(
         "Mantel & Haenszel 1959, doi:10.1093/jnci/22.4.719",
         "Robins, Breslow & Greenland 1986, doi:10.2307/2531052",
-        "Tarone 1985, doi:10.1093/biomet/72.1.91",
+        "Tarone 1985, Biometrika 72, 91–95",
         "Breslow & Day 1980, Statistical Methods in Cancer Research, volume 1",
     ),
     oracle="statsmodels.stats.contingency_tables:StratifiedTable",

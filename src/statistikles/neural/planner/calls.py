@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
-from statistikles.neural.planner.filters import Condition, equals
+from statistikles.neural.planner.filters import equals
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.view import ColumnView
 
@@ -121,11 +120,7 @@ def _one_sample(r: Reading) -> Call:
 
 def _stratified(r: Reading) -> Call:
     assert r.strata is not None
-    within = [
-        replace(r, conditions=(*r.conditions, Condition(r.strata.name, equals(r.strata, level), level)))
-        for level in r.strata.levels
-    ]
-    return "chi_square", _named(r, type="mantel_haenszel", tables=[_crossed(part) for part in within])
+    return "chi_square", _named(r, type="mantel_haenszel", **_pair(r, "x", "y"), strata=_vector(r, r.strata))
 
 
 def _independence(r: Reading) -> Call:

@@ -11,11 +11,11 @@ from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 from statistikles.neural.planner.words import Word, is_common, likeness, tokenise
 
-__all__ = ["Mention", "Question", "find_mentions", "read"]
+__all__ = ["LEAST", "Mention", "Question", "find_mentions", "read"]
 
 _WINDOW = 14
 _CONTENT = 7
-_LEAST = 0.5
+LEAST = 0.5
 # Words after which a new noun phrase begins, and prepositions that hang a complement on a noun phrase.
 _BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
@@ -84,15 +84,22 @@ def read(text: str) -> Question:
     return Question(text, words, tuple(chunks), inside)
 
 
-def find_mentions(question: Question, table: TableView) -> list[Mention]:
-    """Every column the question may mean, best first; overlapping readings are settled."""
+def find_mentions(question: Question, table: TableView, least: float = LEAST) -> list[Mention]:
+    """Every column the question may mean, best first; overlapping readings are settled.
+
+    Parameters
+    ----------
+    question : the question, cut into words.
+    table : the columns to look for.
+    least : share of a name's weight that must be found in the question.
+    """
     exact = _exact_mentions(question, table)
     covered = _covered_by_names(question, exact)
     taken = {m.name for m in exact}
     loose = []
     for column in table.columns:
-        if column.name not in taken and column.kind != "empty":
-            found = _word_mention(question, column, table, covered)
+        if column.name not in taken and column.kind != "empty" and not column.identifier:
+            found = _word_mention(question, column, table, covered, least)
             if found is not None:
                 loose.append(found)
     settled = _settle([*exact, *loose], table)
@@ -192,7 +199,7 @@ def _covered_by_names(question: Question, exact: Sequence[Mention]) -> frozenset
 
 
 def _word_mention(
-    question: Question, column: ColumnView, table: TableView, covered: frozenset[int]
+    question: Question, column: ColumnView, table: TableView, covered: frozenset[int], least: float
 ) -> Mention | None:
     """The best window of the question that stands for the column's name."""
     weights = [table.weight(w) for w in column.words]
@@ -206,7 +213,7 @@ def _word_mention(
     ]
     for first in spots:
         window = _window(question, first, covered)
-        found = _score(question, table, column, weights, window)
+        found = _score(question, table, column, weights, window, least)
         if found is not None and (best is None or found.score > best.score):
             best = found
     return best
@@ -239,7 +246,12 @@ def _touches(name_word: str, asked: str) -> bool:
 
 
 def _score(
-    question: Question, table: TableView, column: ColumnView, weights: Sequence[float], window: list[int]
+    question: Question,
+    table: TableView,
+    column: ColumnView,
+    weights: Sequence[float],
+    window: list[int],
+    least: float,
 ) -> Mention | None:
     got = 0.0
     places: dict[int, float] = {}
@@ -260,10 +272,10 @@ def _score(
         for spot in where:
             places[spot] = max(places.get(spot, 0.0), weight)
     coverage = got / sum(weights)
-    if not places or coverage < _LEAST or (missed > 1.15 * matched and coverage < 0.75):
+    if not places or coverage < least or (least >= LEAST and missed > 1.15 * matched and coverage < 0.75):
         return None
     top = max(places.values())
-    keys = tuple(sorted(i for i, w in places.items() if w >= 0.6 * top))
+    keys = tuple(sorted(i for i, w in places.items() if w >= 0.7 * top))
     spread = max(places) - min(places) + 1 - len(places)
     score = coverage - 0.015 * max(spread, 0)
     return Mention(column, score, min(places), max(places), keys, places=tuple(sorted(places)))

@@ -117,7 +117,7 @@ def _checks(row: Row, made: Made) -> str:
 
 
 def _check_label(record: Record, path: Sequence[str]) -> str:
-    label = str(record.value(*path, "method") or record.method)
+    label = record.method_of(*path) if path else record.method
     group = next((p for before, p in pairwise(path) if before == "groups"), "")
     return f"{label}, {safe(group)}" if group else label
 
@@ -134,7 +134,13 @@ def _significance(reading: Reading, record: Record, yes: str, no: str) -> str:
         return "No test could be made."
     if not verdict:
         return no
-    return f"Yes: {yes}" if _ASKS_YES_OR_NO.match(reading.question) else yes[:1] + yes[1:]
+    return (
+        f"Yes: {yes}"
+        if _ASKS_YES_OR_NO.match(reading.question)
+        else yes[:1].upper() + yes[1:]
+        if yes.startswith("the ")
+        else yes
+    )
 
 
 def _compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
@@ -269,9 +275,32 @@ def _associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
         f"There is no evidence of an association between {first} and {second}{held}{_kept(reading)}",
     )
     p = lead.number("p_value")
-    out = [f"{answer} (p {p})." if p else f"{answer}.", f"Evidence: {lead.method}: {lead.evidence()}."]
+    out = [
+        f"{answer} (p {p})." if p else f"{answer}.",
+        _shares(lead),
+        f"Evidence: {lead.method}: {lead.evidence()}.",
+    ]
     out += [_inside(lead), _beside(row, made, lead.significant())]
     return out
+
+
+def _shares(record: Record) -> str:
+    """What share of each row of a cross table falls into each column."""
+    rows = record.value("details", "row_proportions")
+    if not isinstance(rows, Mapping) or len(rows) > 8:
+        return ""
+    lines = []
+    for row in rows:
+        cells = rows[row]
+        if not isinstance(cells, Mapping) or len(cells) > 6:
+            return ""
+        shares = [
+            f"{safe(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
+            for column in cells
+        ]
+        n = record.number("groups", row, "n")
+        lines.append(f"- {safe(row)}: {', '.join(shares)}{f' (n {n})' if n else ''}")
+    return "\n".join(lines)
 
 
 # Tests that a result carries beside its own, in the order in which a reader wants them.
@@ -293,7 +322,7 @@ def _inside(record: Record) -> str:
     paths.sort(key=lambda p: next((i for i, name in enumerate(_INSIDE) if name in p[-1]), len(_INSIDE)))
     lines = []
     for path in paths[:4]:
-        label = str(record.value(*path, "method") or path[-1].replace("_", " "))
+        label = record.method_of(*path)
         lines.append(f"- {label}: {record.evidence(*path)}")
     return "Beside it:\n" + "\n".join(lines) if lines else ""
 
@@ -351,7 +380,7 @@ def _shape(reading: Reading, row: Row, made: Made) -> Paragraphs:
     lines = []
     for record in [lead, *(made[b] for b in row.beside if b in made and not made[b].failed)]:
         for path in list(record.tests())[:6]:
-            label = str(record.value(*path, "method") or path[-1] if path else record.method)
+            label = record.method_of(*path) if path else record.method
             if clause := record.test(*path):
                 lines.append(f"- {label}: {clause}")
     return [f"{answer} (p {p})." if p else f"{answer}.", "Evidence:\n" + "\n".join(dict.fromkeys(lines))]
@@ -388,6 +417,35 @@ def _any_test(reading: Reading, row: Row, made: Made) -> Paragraphs:
     ]
 
 
+def _survival(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    """Times to an event: the test of the curves, and the median of each."""
+    lead = made[row.lead]
+    times, events = _names(reading)[:2]
+    out = []
+    if reading.group is not None and lead.significant() is not None:
+        group = safe(reading.group.name)
+        what = f"the time to {events} ({times}) differs between the groups of {group}{_kept(reading)}"
+        answer = _significance(reading, lead, what, f"There is no evidence that {what}")
+        out += [
+            f"{answer} (p {lead.number('p_value')}).",
+            f"Evidence: {lead.method}: {lead.evidence()}.",
+            _inside(lead),
+        ]
+    curves = made.get("Kaplan-Meier", lead)
+    lines = []
+    groups = curves.value("groups")
+    for name in groups if isinstance(groups, Mapping) else ():
+        at = ("groups", name)
+        median = curves.number(*at, "median_survival")
+        bounds = curves.interval(*at)
+        counts = f"n {curves.number(*at, 'n')}, events {curves.number(*at, 'n_events')}"
+        shown = f"median {median}{', ' + bounds if bounds else ''}" if median else "median not reached"
+        lines.append(f"- {safe(name)}: {shown}; {counts}")
+    if lines:
+        out.append(f"Median {times} until {events} ({curves.method}):\n" + "\n".join(lines))
+    return out or [f"{lead.method}: {lead.evidence()}."]
+
+
 _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {
     "describe-groups": lambda r, row, made: [described_groups(r, made[row.lead])],
     "outliers": lambda r, row, made: [outlying(r, made[row.lead], made.get("describe"))],
@@ -398,6 +456,7 @@ _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {
 _WRITERS_BY_INTENT: Mapping[Intent, Callable[[Reading, Row, Made], Paragraphs]] = {
     Intent.COMPARE: _compare,
     Intent.PAIRED: _paired,
+    Intent.SURVIVAL: _survival,
     Intent.FIXED: _fixed,
     Intent.ASSOCIATE: _associate,
     Intent.PREDICT: _predict,

@@ -73,7 +73,10 @@ def conditions(
 
 def _level_condition(question: Question, one: LevelMention) -> Condition | None:
     before = question.words[one.first - 1].plain if one.first else ""
-    if before not in _LEADS and one.first > 0 and not _describes_rows(question, one):
+    if before == "the" and one.first > 1:
+        before = question.words[one.first - 2].plain
+        before = "of the" if before == "of" else before
+    if before not in _LEADS and before != "of the" and one.first > 0 and not _describes_rows(question, one):
         return None
     return Condition(
         one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places

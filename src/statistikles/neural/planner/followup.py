@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
-from statistikles.neural.planner.understand import Scene, scene_of
+from statistikles.neural.planner.scene import Scene, scene_of
 from statistikles.neural.planner.view import ColumnView
 
 __all__ = ["followed_up"]

@@ -53,7 +53,6 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "one an ordered code": lambda r: _kinds(r, "numeric") and any(c.ordered for c in r.outcomes),
     "controls": lambda r: bool(r.controls),
     "strata": lambda r: r.strata is not None,
-    "strata of 2 x 2 tables": lambda r: r.strata is not None and all(c.binary for c in r.outcomes),
     "binary outcome": lambda r: r.outcome is not None and r.outcome.zero_one,
     "numeric outcome": lambda r: r.outcome is not None and r.outcome.numeric,
     "Spearman asked": lambda r: "spearman" in r.question.casefold(),
@@ -122,11 +121,11 @@ ROWS: tuple[Row, ...] = (
     Row(
         "stratified",
         _I.ASSOCIATE,
-        ("strata of 2 x 2 tables",),
+        ("strata",),
         "Mantel-Haenszel",
         (),
         (),
-        "a pair of two-level categories within strata: one common odds ratio over the strata",
+        "a pair of categories within strata: their association with the strata held apart",
         "Mantel & Haenszel 1959, doi:10.1093/jnci/22.4.719",
     ),
     Row(

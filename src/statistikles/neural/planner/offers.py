@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from statistikles.errors import did_you_mean
+from statistikles.neural.planner.columns import find_mentions, read
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.view import ColumnView, TableView
@@ -31,6 +32,8 @@ def offer(
     """Say what was understood and offer the best readings; nothing is computed."""
     candidates = [q for r in readings for q in _questions(r)]
     mentioned = list(dict.fromkeys(c for r in readings for c in _columns(r)))
+    if not mentioned:
+        mentioned = [m.column for table in tables for m in find_mentions(read(text), table, least=0.25)][:4]
     for table in tables:
         candidates += _about(mentioned, table)
     questions: list[str] = []

@@ -51,8 +51,15 @@ def _column(column: Column) -> ColumnView:
         or (numeric and all(_is_whole(v) for v in column.levels) and bool(column.levels)),
         minimum=low,
         maximum=high,
-        identifier=column.kind == "identifier",
+        identifier=column.kind == "identifier" or _numbers_rows(column, low, high),
     )
+
+
+def _numbers_rows(column: Column, low: float | None, high: float | None) -> bool:
+    """Whether the column only numbers the rows, from zero or one without a gap."""
+    if column.dtype != "integer" or low is None or high is None or low not in (0.0, 1.0):
+        return False
+    return column.n_missing == 0 and column.n > 2 and column.n_unique == column.n == high - low + 1
 
 
 def _is_whole(level: str) -> bool:

@@ -320,6 +320,8 @@ ORDINALS = {
 # Nouns that name the rows themselves or a value of a group: "women" asks for the column that holds sexes.
 GROUP_WORDS = {
     "woman": ("female", "f", "w", "woman", "women"),
+    "women": ("female", "f", "w", "woman", "women"),
+    "men": ("male", "m", "man", "men"),
     "female": ("female", "f", "w", "woman", "women"),
     "girl": ("female", "f", "girl", "girls"),
     "man": ("male", "m", "man", "men"),

@@ -64,6 +64,20 @@ class ColumnView:
         return self.numeric and self.binary and (self.minimum, self.maximum) == (0.0, 1.0)
 
     @property
+    def yes_or_no(self) -> bool:
+        """Whether it says yes or no of each row."""
+        return self.binary and {lv.casefold() for lv in self.levels} <= {
+            "yes",
+            "no",
+            "true",
+            "false",
+            "0",
+            "1",
+            "y",
+            "n",
+        }
+
+    @property
     def groups(self) -> bool:
         """Whether it can divide the rows into groups: categories, or few whole-number codes."""
         if self.kind in ("category", "boolean"):

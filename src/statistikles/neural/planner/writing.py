@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,14 @@ __all__ = ["Record", "safe"]
 def safe(name: str) -> str:
     """A name from the data as it may stand in a text: on one line, and without anything that looks like a citation."""
     return " ".join(name.split()).replace("{{", "{ {").replace("}}", "} }")
+
+
+def plain_method(method: str) -> str:
+    """The name of a method without its settings: a number that is no result has no place in an explanation."""
+    text = re.sub(r"\s*\([^()]*\d[^()]*\)", "", method)
+    text = re.sub(r"\s+(with|from|of|over)\s+\d[\d.,e−-]*\s+\w+", "", text)
+    clauses = [c for c in text.split(", ") if not re.search(r"\d", c)]
+    return ", ".join(clauses) or method
 
 
 @dataclass(frozen=True)
@@ -85,6 +94,8 @@ class Record:
         if not isinstance(self.value(*at, "effect_size"), Mapping):
             return ""
         path = (*at, "effect_size")
+        if self.value(*path, "name") == self.value(*at, "estimate_name"):
+            return ""
         number = self.number(*path, "estimate")
         if not number:
             return ""
@@ -100,7 +111,12 @@ class Record:
     @property
     def method(self) -> str:
         """What was done."""
-        return str(self.result.get("method", self.tool))
+        return plain_method(str(self.result.get("method", self.tool)))
+
+    def method_of(self, *at: str) -> str:
+        """What was done in a nested test; its own name in the result when it does not say."""
+        said = self.value(*at, "method")
+        return plain_method(str(said)) if said else at[-1].replace("_", " ")
 
     def significant(self, *at: str) -> bool | None:
         """Whether the test was significant at its level; None when it says nothing."""
