@@ -3,7 +3,7 @@ suppressPackageStartupMessages(library(jsonlite))
 src <- list(program = "R (nls)", version = as.character(getRversion()), command = "Rscript tests/reference/scripts/nonlinear.R")
 one <- function(id, text, response, data, start, rtol = 2e-6, keep = names(data)) {
   f <- as.formula(paste(response, "~", gsub("**", "^", text, fixed = TRUE)))
-  fit <- nls(f, na.omit(data[keep]), start = start, control = nls.control(tol = 1e-9, maxiter = 500)); s <- summary(fit); co <- coef(s)
+  fit <- nls(f, na.omit(data[keep]), start = start, control = nls.control(tol = 1e-7, maxiter = 500)); s <- summary(fit); co <- coef(s)
   e <- list(); put <- function(k, v) e[[k]] <<- unname(v); df <- df.residual(fit); q <- qt(.975, df)
   for (p in names(start)) { k <- paste0("terms.", p, "."); put(paste0(k, "estimate"), co[p, 1]); put(paste0(k, "std_error"), co[p, 2])
     put(paste0(k, "statistic"), co[p, 3]); put(paste0(k, "conf_low"), co[p, 1] - q * co[p, 2]); put(paste0(k, "conf_high"), co[p, 1] + q * co[p, 2]) }
