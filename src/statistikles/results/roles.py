@@ -105,7 +105,8 @@ _KEYS: dict[Role, str] = {
         "degrees_of_freedom"
     ),
     Role.ESTIMATE: (
-        "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias"
+        "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias "
+        "cronbach_alpha standardized_alpha alpha_if_dropped"
     ),
     Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
     Role.CONF_BOUND: (
