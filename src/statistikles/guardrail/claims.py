@@ -43,7 +43,7 @@ _RIGHT_DF = re.compile(
     r"^[ ]*(?:(?:residual|numerator|denominator|error|model)[ ])?(?:df|dof|d\.f\.|degrees of freedom|ddl|degrés de liberté|Freiheitsgrade?n?)\b"
 )
 _RIGHT_LABEL = re.compile(
-    r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))",
+    r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))|^[ ]?[^\W\d_]{0,5}[ ]?\((?:(?P<spread_sd>SDs?|standard deviation)|(?P<spread_se>SE|SEM|standard error))\)",
     re.IGNORECASE,
 )
 # "half of them within 27 days" speaks of a median.
@@ -73,6 +73,7 @@ class Claim:
     level: bool = False  # a confidence level
     plus_minus: bool = False
     in_df: bool = False
+    df_symbol: str = ""
     partner: int = -1  # the other end of an interval
     is_upper: bool = False
     interval: bool = False  # said to be the end of an interval or range
@@ -149,7 +150,7 @@ class _Reader:
             if start <= token.start and token.end <= end:
                 own = text[start : token.start]
                 if not re.search(r"[NnK][ ]*=[ ]*$", own):
-                    claim.label, claim.strength, claim.in_df = LABELS["df"], STRONG, True
+                    claim.label, claim.strength, claim.in_df, claim.df_symbol = LABELS["df"], STRONG, True, symbol
                     return
         right = text[token.end : token.end + 48].split("\n", 1)[0]
         if _RIGHT_DF.match(right) and token.integer or _RIGHT_DF.match(right):
@@ -157,6 +158,9 @@ class _Reader:
             return
         if (m := _RIGHT_LABEL.match(right)) and not claim.level:
             name = m.lastgroup
+            if name in {"spread_sd", "spread_se"}:
+                claim.label, claim.strength = LABELS["sd" if name == "spread_sd" else "se"], STRONG
+                return
             if name in {"power", "r2"} and (token.percent or name == "power"):
                 claim.label, claim.strength = LABELS["explained" if name == "r2" else "power"], WEAK if name == "power" else STRONG
                 return

@@ -185,6 +185,8 @@ class Names:
         if (full := self.by_acronym.get(word.text)) is not None:
             return 1, frozenset({full})
         names = self.by_word.get(first)
+        if following and (joined := self.by_word.get(stem(word.text + following))) is not None and layout.words[i + 1].start - word.end == 1:
+            return 2, frozenset(joined)
         if names is None:
             names = self._by_prefix(first) or self._by_short(word.text)
             if names is None or first.isdigit():

@@ -60,7 +60,7 @@ _WORD_LABELS = _rows(
     ("mode", "modal value", (R.MODE,), "", False),
     ("sd", "sd|sds|s.d.|std|std. dev.|standard deviation|standard deviations|standardabweichung|écart-type|écart type|ecart-type|et", (R.STD_DEV,), "", False),
     ("se", "se|ses|s.e.|sem|standard error|standard errors|std. error|std. err.|standardfehler|erreur standard|erreur type|erreur-type", (R.STD_ERROR,), "", False),
-    ("resid_se", "residual standard error|residual se|residual sd|residual standard deviation|residual error|rmse|root mean squared error|root mean square error|prediction error", (R.STD_DEV, R.STD_ERROR), "resid", False),
+    ("resid_se", "residual standard error|residual se|residual sd|residual standard deviation|residual error|rmse|root mean squared error|root mean square error|prediction error", (R.STD_DEV,), "resid", False),
     ("variance", "variance|varianz", (R.VARIANCE,), "", False),
     ("tau2", "τ²|τ2|τ^2|tau²|tau2|tau squared|tau-squared|between-study variance", (R.VARIANCE,), "tau2", False),
     ("i2", "i²|i2|i^2|i squared|i-squared", (R.PERCENT, R.PROPORTION, R.VALUE), "i2", False),
@@ -141,7 +141,7 @@ _PHRASES = "|".join(
 _FIND = re.compile(
     rf"(?<![\w])(?:(?P<phrase>(?i:{_PHRASES}))(?![^\W_²]|\^2)"
     r"|(?<!\d[ ])(?P<sym>IRR|OR|HR|RR|BF|LM|Mdn|Md|rho|rs|tau|[ptFzZUWHQDdgrρτbBβnNkMVκαP])"
-    r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?[ ]{0,3}(?=\(|\[|[=<>≈≤≥≪≫:]|[-−–+]?[ ]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
+    r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?[ ]{0,3}(?=\(|\[|[=<>≈≤≥≪≫:]|[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
 )
 
 

@@ -18,10 +18,10 @@ __all__ = ["Scope"]
 _PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
 _ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
 _POST = re.compile(
-    rf"^[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
+    rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
     re.IGNORECASE,
 )
-_POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
+_POST_NEEDS = re.compile(rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
 _POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]", re.IGNORECASE)
 _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
@@ -216,7 +216,7 @@ class Scope:
             k
             for k, _ in rel
             if self.mentions[k].end <= token.start
-            and self.consumed_by.get(k, claim.index) == claim.index
+            and (self.consumed_by.get(k, claim.index) == claim.index or self._runs_on(k, token.start))
             and not self._is_covariate(k)
         ]
         if not before:
@@ -231,6 +231,11 @@ class Scope:
             names |= meant[k]
             run = k
         return frozenset(names)
+
+    def _runs_on(self, k: int, at: int) -> bool:
+        """ "Of 118 A units 9 failed": a name taken by the figure before it still holds in the same clause."""
+        gap = self.text[self.mentions[k].end : at]
+        return len(gap) < 40 and not _SWITCH.search(gap) and not any(ch in gap for ch in "(){}[]:") and not self._figures_between(self.mentions[k].end, at)
 
     def _is_covariate(self, k: int) -> bool:
         """Named only as held constant: "adjusting for A and B, ..."."""

@@ -38,9 +38,9 @@ _SIGNIFICANCE = re.compile(
     re.IGNORECASE,
 )
 _NOT_VERDICT_BEFORE = re.compile(
-    r"(?<![^\W_])(?:whether|if|would|should|could|might|may|clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
+    r"(?<![^\W_])(?:whether|if|would|should|could|might|may)[ ](?:\w+[ ])?[“\"'‘]?$|(?<![^\W_])(?:clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
     r"counts? as|for|of|to (?:be|reach|claim|call|detect|find)|more|most|any|level of|tests? of|tests? for|threshold for|the word|regarded as|as|until|unless|before|when|looks?|look|"
-    r"seems?|appears?|barely|borderline|nearly|almost|marginally|suggests?|reach)[ ](?:\w+[ ])?[“\"'‘]?$",
+    r"seems?|appears?|barely|borderline|nearly|almost|marginally|suggests?|reach)[ ][“\"'‘]?$",
     re.IGNORECASE,
 )
 _NOT_VERDICT_AFTER = re.compile(r"^[ -]?(?:[”\"'’])|^[ -](?:figures?|digits?|others?|levels?|niveau|threshold|predictors?[ ](?:are|were|include)[ ](?:those|only)|testing|tests?\b|at all\?)", re.IGNORECASE)

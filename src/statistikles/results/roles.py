@@ -7,6 +7,7 @@ uses it to format.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -101,11 +102,11 @@ _KEYS: dict[Role, str] = {
         "t_value f_value z_value stat lambda_wilks pillai_trace hotelling_lawley roy_root durbin_watson"
     ),
     Role.DF: "df dof df1 df2 df_between df_within df_error df_num df_denom df_resid df_model ddof1 ddof2 degrees_of_freedom",
-    Role.ESTIMATE: "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias",
+    Role.ESTIMATE: "estimate est point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias",
     Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
     Role.CONF_BOUND: (
         "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci confidence_interval "
-        "conf_int ci95 ci_95 interval lcl ucl lower_bound upper_bound loa_lower loa_upper ci95_low ci95_high "
+        "conf_int ci95 ci_95 interval lcl ucl lwr upr lower_bound upper_bound loa_lower loa_upper ci95_low ci95_high "
         "prediction_low prediction_high pi_low pi_high hdi_low hdi_high eti_low eti_high"
     ),
     Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
@@ -115,15 +116,15 @@ _KEYS: dict[Role, str] = {
         "omega_squared omega2 epsilon_squared cohens_f cohens_f2 cohens_h cohens_w f2 cramers_v cramer_v v "
         "phi rank_biserial rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
     ),
-    Role.CORRELATION: "r rho tau pearson_r spearman_rho kendall_tau correlation corr multiple_r r_squared_signed",
+    Role.CORRELATION: "r rho tau pearson_r r_s spearman_rho kendall_tau correlation corr multiple_r r_squared_signed",
     Role.COUNT: (
-        "n n_total n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid n_pairs n_ties n_zeros n_dropped "
+        "n n_total ntotal n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid n_pairs n_ties n_zeros n_dropped "
         "n_events events n_at_risk frequency observed n_per_group total_n n_subjects n_unique n_levels n_outliers"
     ),
     Role.MEAN: "mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean harmonic_mean winsorised_mean power_mean",
     Role.MEDIAN: "median med q2 p50 pseudomedian median_survival",
     Role.MODE: "mode modes",
-    Role.STD_DEV: "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd sigma mad rmse",
+    Role.STD_DEV: "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad rmse",
     Role.VARIANCE: "variance var sigma2 tau2 residual_variance",
     Role.MINIMUM: "minimum min",
     Role.MAXIMUM: "maximum max",
@@ -149,6 +150,9 @@ _KEYS: dict[Role, str] = {
 }
 # Heads that decide what a longer key is, whatever follows: `sd_difference` is a standard deviation.
 _HEADS = frozenset({"se", "sd", "std", "sem", "var", "n", "num", "min", "max"})
+_QUANTILE_KEY = re.compile(r"[qp]\d{2}\Z")
+# Tails that make a bound of whatever they follow: `hr_low`.
+_BOUND_TAILS = frozenset({"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"})
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 
 
@@ -162,11 +166,15 @@ def role_of_key(key: str) -> Role:
     name = key.strip().casefold().replace("-", "_").replace(" ", "_")
     if name in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name]
+    if _QUANTILE_KEY.match(name):
+        return Role.MEDIAN if name[1:] == "50" else Role.QUANTILE
     if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name[:-1]]
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
     if not {"p", "pval", "pvalue"}.isdisjoint(parts):
         return Role.P_VALUE
+    if parts[-1] in _BOUND_TAILS and len(parts) > 1 and role_of_key("_".join(parts[:-1])) is not Role.VALUE:
+        return Role.CONF_BOUND
     if parts[0] in _HEADS and len(parts) > 1:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
