@@ -218,7 +218,7 @@ class Matcher:
         token = claim.token
         if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None and not form.startswith("pct") and not self._word_before(claim, leaf) and not claim.plus_minus:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
-        if token.integer and token.value <= 31 and leaf.value != token.value and not claim.hedged and not token.percent and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO} and claim.cell is None and not claim.percent_context:
+        if token.integer and abs(token.value) <= 31 and leaf.value != token.value and not claim.hedged and not token.percent and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO} and claim.cell is None and not claim.percent_context:
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)
         if token.percent and claim.cell is None and leaf.role is R.ALPHA:
             return None
@@ -284,6 +284,8 @@ class Matcher:
             return any(h.form in {"neg", "pct_neg"} for c in near if c.sentence == claim.sentence for h in self.found.get(c.index, []))
         if self.scope.reversed_pair(claim, leaf):
             return True
+        if leaf.role is R.ESTIMATE and "diff" not in leaf.key.casefold() and self._word_before(claim, leaf):
+            return False  # "bias 41.8" states the signed quantity itself
         start = max(claim.sentence[0], claim.token.start - 90)
         window = self.text[start : min(claim.sentence[1], claim.token.end + 45)]
         return claim.token.value > 0 and bool(_MAGNITUDE.search(window))

@@ -230,7 +230,7 @@ def _mark(token: Token, text: str) -> None:
     if token.integer and not token.signed and _ORDINAL.match(text, end):
         token.kind = Kind.ORDINAL
         return
-    if before.isalpha() or before in "_#":
+    if before.isalpha() or before in "_#" or text[max(0, start - 2) : start] == "_ ":
         token.identifier = True
     elif before in "-‐‑" and start > 1 and text[start - 2].isalpha() and not token.percent:
         token.identifier = True
@@ -283,7 +283,29 @@ def tokenise(text: str, comma: bool | None = None) -> list[Token]:
     while next_word is not None:
         found.append(taken[next_word])
         next_word = next(words_at, None)
+    for k, token in enumerate(found):
+        if token.scientific and token.body.startswith("10") and token.start >= 2:
+            _share_exponent(found, k, text)
+        if k and found[k - 1].identifier and text[found[k - 1].end : token.start] == "/":
+            token.identifier = True
     return [t for k, t in enumerate(found) if not (k and _is_unit_noun(found[k - 1], t))]
+
+
+def _share_exponent(found: list[Token], k: int, text: str) -> None:
+    """(3.47 ± 0.09) × 10^-2: both figures carry the power."""
+    power = found[k]
+    m = re.search(r"\([^()]{1,40}\)[ ]*[×x·*][ ]*$", text[max(0, power.start - 56) : power.start])
+    if m is None:
+        return
+    opened = max(0, power.start - 56) + m.start()
+    i = k - 1
+    while i >= 0 and found[i].start > opened:
+        if found[i].kind == Kind.FIGURE and not found[i].scientific:
+            found[i].value *= power.value
+            found[i].step *= power.value
+            found[i].scientific = True
+        i -= 1
+    power.kind = Kind.SCRIPT
 
 
 def _is_unit_noun(before: Token, token: Token) -> bool:

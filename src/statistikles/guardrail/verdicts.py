@@ -47,6 +47,10 @@ _NOT_VERDICT_AFTER = re.compile(r"^[ -]?(?:[”\"'’])|^[ -](?:figures?|digits?
 _ALPHA = re.compile(r"(?:alpha|α|level|niveau|threshold|cut-?off|seuil)[ ]*(?:of|=|:|is|at|von|de|to)?[ ]*(0?[.,]\d+|\d{1,2}[ ]?%)|(0?[.,]\d+|\d{1,2}[ ]?%)[ -]?(?:significance |signifikanz)?(?:level|niveau|threshold|alpha)", re.IGNORECASE)
 
 
+_GENERIC = re.compile(r"(?<![^\W_])(?:usual\w*|convention\w*|generally|called|means?|define\w*|term|one|threshold|null|would|if|when|whether|could|can)(?![^\W_])", re.IGNORECASE)
+_ASSERTS = re.compile(r"(?<![^\W_])(?:was|were|is|are|differ\w*|remain\w*|significantly)(?![^\W_])", re.IGNORECASE)
+
+
 def _alpha_in(text: str) -> float | None:
     m = _ALPHA.search(text)
     if m is None:
@@ -81,7 +85,8 @@ class _Words:
         if re.search(r"(?<![^\W_])(?:if|whether|would|unless)(?![^\W_])[^,;]*$", text[sentence[0] : start], re.IGNORECASE):
             return None
         if not judge.computed:
-            if re.search(r"(?<![^\W_])(?:usually|conventionally|generally|called|means?|define\w*|term)(?![^\W_])", text[sentence[0] : sentence[1]]):
+            whole = text[sentence[0] : sentence[1]]
+            if _GENERIC.search(whole) or not _ASSERTS.search(whole) or "signif" not in text[start:end].casefold():
                 return None
             return self._span(start, end, Verdict.ORPHAN, True, "a verdict although nothing was computed", "")
         alpha = _alpha_in(text[max(sentence[0], start - 20) : min(sentence[1], end + 60)]) or self.user_alpha or 0.05
