@@ -141,7 +141,7 @@ _PHRASES = "|".join(
 _FIND = re.compile(
     rf"(?<![\w])(?:(?P<phrase>(?i:{_PHRASES}))(?![^\W_²]|\^2)"
     r"|(?<!\d[ ])(?P<sym>IRR|OR|HR|RR|BF|LM|Mdn|Md|rho|rs|tau|[ptFzZUWHQDdgrρτbBβnNkMVκαP])"
-    r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?(?:[ ]{0,3}(?=\(|\[|[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b)))"
+    r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?(?:[ ]{0,3}(?=[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b)))"
 )
 
 

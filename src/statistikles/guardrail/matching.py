@@ -40,6 +40,11 @@ _MORE_LESS = re.compile(
     r"^[ ](?:[^\W\d_]+[ ])?(?:(?P<up>more|higher|greater|longer|larger|heavier|above)|(?P<down>less|lower|fewer|shorter|smaller|lighter|below))(?![^\W_])",
     re.IGNORECASE,
 )
+_BOUND_WORDS = re.compile(
+    r"(?<![^\W_])(?:bounds?|limits?|ends?|at least|at most|as (?:low|high|little|much|small|large|few|many)|up to|from|to|between|interval|intervals|CIs?|range\w*|lower|upper|IC|KI|HDI|"
+    r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement)(?![^\W_])|[\[(]",
+    re.IGNORECASE,
+)
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
@@ -216,6 +221,8 @@ class Matcher:
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not the end of an interval", leaf)
             return None
         token = claim.token
+        if leaf.role is R.CONF_BOUND and claim.cell is None and not _BOUND_WORDS.search(self.text[max(claim.sentence[0], token.start - 60) : min(claim.sentence[1], token.end + 30)]):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a confidence bound", leaf)
         if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None and not form.startswith("pct") and not self._word_before(claim, leaf) and not claim.plus_minus:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
         if token.integer and abs(token.value) <= 31 and leaf.value != token.value and not claim.hedged and not token.percent and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO} and claim.cell is None and not claim.percent_context:
