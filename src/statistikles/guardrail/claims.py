@@ -21,6 +21,14 @@ _COMPARATOR = re.compile(
     r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$"
 )
 _DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
+_PLUS_TIPS = frozenset("±-−")
+_COMPARE_TIPS = frozenset("<>≤≥≪≫≈~;.=")
+_COMPARE_WORDS = frozenset(
+    "than under below to most moins de unter als beneath over above exceed exceeds exceeded exceeding least fewer plus über "
+    "beyond of about around roughly approximately approx nearly almost some ca circa environ etwa rund ungefähr presque fast "
+    "between less barely just a an the every p".split()
+)
+_MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
 _STAT_PAREN = re.compile(
     r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
@@ -93,7 +101,7 @@ def _is_figure(token: Token) -> bool:
 class _Reader:
     def __init__(self, text: str, tokens: list[Token], layout: Layout) -> None:
         self.text, self.tokens, self.layout = text, tokens, layout
-        self.labels = find_labels(text)
+        self.labels = find_labels(text, ((w.start, w.end, w.text) for w in layout.words))
         self.label_ends = [end for _, end, _ in self.labels]
         self.starts = [t.start for t in tokens]
         self.df_spans: list[tuple[int, int, str, int]] = [
@@ -124,10 +132,14 @@ class _Reader:
         token, text = claim.token, self.text
         left = text[max(claim.sentence[0], token.start - 40) : token.start]
         right = text[token.end : token.end + 60].split("\n", 1)[0]
-        if _PLUS_MINUS.search(left) or token.text.startswith("±"):
-            claim.plus_minus = True
-        m = _COMPARATOR.search(left)
+        tip = left.rstrip(" ")[-1:]
+        word = self.layout.word_before(token.start)
+        last = word.text.casefold() if word is not None and token.start - word.end <= 4 else ""
+        if tip in _PLUS_TIPS or last == "minus" or token.text.startswith("±"):
+            claim.plus_minus = _PLUS_MINUS.search(left) is not None or token.text.startswith("±")
+        m = _COMPARATOR.search(left[-28:]) if tip in _COMPARE_TIPS or last in _COMPARE_WORDS else None
         if m:
+            left = left[-28:]
             if m["near"] or _NEAR_WORD.search(left):
                 claim.hedged = True
             else:
@@ -139,8 +151,9 @@ class _Reader:
             claim.level = percent and bool(
                 _LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent)
             ) and len(tail) < 14
-        claim.minus_before = bool(re.search(r"[\w})\]][ ]+[-−–][ ]*$", left))
-        claim.bracketed = bool(_BRACKET_OPEN.search(left))
+        if tip in "-−–" and tip:
+            claim.minus_before = bool(_MINUS_BEFORE.search(left))
+        claim.bracketed = tip in "[(" and bool(tip) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
 
     def _label(self, claim: Claim, out: list[Claim]) -> None:
         token, text = claim.token, self.text
@@ -153,7 +166,7 @@ class _Reader:
                     claim.label, claim.strength, claim.in_df, claim.df_symbol = LABELS["df"], STRONG, True, symbol
                     return
         right = text[token.end : token.end + 48].split("\n", 1)[0]
-        if _RIGHT_DF.match(right) and token.integer or _RIGHT_DF.match(right):
+        if _RIGHT_DF.match(right):
             claim.label, claim.strength = LABELS["df"], STRONG
             return
         if (m := _RIGHT_LABEL.match(right)) and not claim.level:
@@ -165,7 +178,7 @@ class _Reader:
                 claim.label, claim.strength = LABELS["explained" if name == "r2" else "power"], WEAK if name == "power" else STRONG
                 return
         lead = text[max(claim.sentence[0], token.start - 80) : token.start]
-        if (m := _HALF_WITHIN.search(lead)) is not None and not token.percent:
+        if (" half" in lead or "Half" in lead or "quarter" in lead) and (m := _HALF_WITHIN.search(lead)) is not None and not token.percent:
             claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
             return
         j = bisect_right(self.label_ends, token.start) - 1

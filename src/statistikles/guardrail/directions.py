@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role, role_of_key
@@ -43,12 +44,22 @@ _RISK = re.compile(
 _DENIED = re.compile(r"(?<![^\W_])(?:not|no|n['’]t|never|neither|nor|nicht|pas|kein\w*|whether|if|would|hardly|barely)(?![^\W_])[^.;,]{0,24}$", re.IGNORECASE)
 
 
+# First four letters of the words above.
+_TRIGGERS = frozenset(
+    "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
+    "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
+    "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
+    "suiv next soon elev rais mult boos prot cut halv".split()
+)
+
+
 class _Directions:
     def __init__(self, judge: Judge, reply: str) -> None:
         self.judge, self.reply, self.text = judge, reply, judge.text
 
     def spans(self) -> list[Span]:
         out: list[Span] = []
+        sentences = self._triggered()
         for finder, rule in (
             (_SIGN, self._sign),
             (_MOVE, self._move),
@@ -58,7 +69,7 @@ class _Directions:
             (_NEXT, self._next),
             (_RISK, self._risk),
         ):
-            for m in finder.finditer(self.text):
+            for m in self._matches(finder, sentences):
                 sentence = self.judge.layout.sentence(m.start())
                 if _DENIED.search(self.text[max(sentence[0], m.start() - 32) : m.start()]):
                     continue
@@ -68,6 +79,20 @@ class _Directions:
                 if span is not None:
                     out.append(span)
         return out
+
+    def _triggered(self) -> list[tuple[int, int]]:
+        """The sentences that hold a word any direction can begin with."""
+        layout, found, done = self.judge.layout, [], -1
+        for word in layout.words:
+            if word.start >= done and word.text[:4].casefold() in _TRIGGERS:
+                bounds = layout.sentence(word.start)
+                found.append(bounds)
+                done = bounds[1]
+        return found
+
+    def _matches(self, finder: re.Pattern[str], sentences: list[tuple[int, int]]) -> Iterator[re.Match[str]]:
+        for start, end in sentences:
+            yield from finder.finditer(self.text, start, end)
 
     def _span(self, start: int, end: int, wrong: bool, reason: str, source: str) -> Span:
         verdict = Verdict.WRONG_DIRECTION if wrong else Verdict.COMPUTED

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from .words import FOREIGN, FRACTION_WORDS, MULTIPLE_WORDS, WORD_NUMBER, cardinal_value
+from .words import FOREIGN, FRACTION_WORDS, MULTIPLE_WORDS, NUMBER_STARTS, WORD_NUMBER, cardinal_value
 
 __all__ = ["Kind", "Token", "clean_text", "tokenise", "uses_decimal_comma"]
 
@@ -41,6 +41,7 @@ def _grammar(body: str) -> re.Pattern[str]:
 
 
 _POINT, _COMMA = _grammar(_POINT_BODY), _grammar(_COMMA_BODY)
+_STARTER = re.compile(r"[^\W\d_]+|[1-9](?=[ -](?:in|out of)[ -])")
 _DF_PAIR = re.compile(r"[^\W\d_][\w²^]*[ ]*\($")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|e|er|ère|ème|ᵉ)(?![\w])")
 
@@ -242,16 +243,27 @@ def _mark(token: Token, text: str) -> None:
         token.identifier = True
 
 
+def _word_tokens(text: str, comma: bool) -> list[Token]:
+    """Numbers in words; the expensive expression is tried only where a word can begin one."""
+    found: list[Token] = []
+    done = 0
+    for m in _STARTER.finditer(text):
+        if m.start() < done or (m.group()[0].isalpha() and m.group().casefold() not in NUMBER_STARTS):
+            continue
+        hit = WORD_NUMBER.match(text, m.start())
+        if hit is None or (not comma and hit.group().casefold().split()[-1] in FOREIGN):
+            continue
+        done = hit.end()
+        found.append(_word(hit, text))
+    return found
+
+
 def tokenise(text: str, comma: bool | None = None) -> list[Token]:
     """Every numeric expression of a cleaned prose, in order, not overlapping."""
     if comma is None:
         comma = uses_decimal_comma(text)
     found: list[Token] = []
-    word_tokens = [
-        _word(m, text)
-        for m in WORD_NUMBER.finditer(text)
-        if comma or m.group().casefold().split()[-1] not in FOREIGN
-    ]
+    word_tokens = _word_tokens(text, comma)
     taken = {t.start: t for t in word_tokens}
     blocked_until = -1
     words_at = iter(sorted(taken))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role
@@ -37,6 +38,9 @@ _SIGNIFICANCE = re.compile(
     r")(?![^\W_])",
     re.IGNORECASE,
 )
+_TRIGGERS = frozenset(
+    "signi insig nonsi nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa".split()
+)
 _NOT_VERDICT_BEFORE = re.compile(
     r"(?<![^\W_])(?:whether|if|would|should|could|might|may)[ ](?:\w+[ ])?[“\"'‘]?$|(?<![^\W_])(?:clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
     r"counts? as|for|of|to (?:be|reach|claim|call|detect|find)|more|most|any|level of|tests? of|tests? for|threshold for|the word|regarded as|as|until|unless|before|when|looks?|look|"
@@ -67,12 +71,20 @@ class _Words:
 
     def spans(self) -> list[Span]:
         out = []
-        for m in _SIGNIFICANCE.finditer(self.text):
+        for m in self._matches():
             denies = m["no"] is not None
             span = self._significance(m.start(), m.end(), denies)
             if span is not None:
                 out.append(span)
         return out
+
+    def _matches(self) -> Iterator[re.Match[str]]:
+        """Only sentences that hold a trigger word are searched."""
+        layout, done = self.judge.layout, -1
+        for word in layout.words:
+            if word.start >= done and word.text[:5].casefold() in _TRIGGERS:
+                start, done = layout.sentence(word.start)
+                yield from _SIGNIFICANCE.finditer(self.text, start, done)
 
     def _significance(self, start: int, end: int, denies: bool) -> Span | None:
         judge, text = self.judge, self.text

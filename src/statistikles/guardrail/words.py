@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["FRACTION_WORDS", "MULTIPLE_WORDS", "WORD_NUMBER", "cardinal_value"]
+__all__ = ["FOREIGN", "FRACTION_WORDS", "MULTIPLE_WORDS", "NUMBER_STARTS", "WORD_NUMBER", "cardinal_value"]
 
 _UNITS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -44,6 +44,9 @@ MULTIPLE_WORDS: dict[str, float] = {
     "fivefold": 5, "sixfold": 6, "tenfold": 10, "doublé": 2, "triplé": 3, "verdoppelt": 2, "verdoppelte": 2,
     "halbiert": 1 / 2, "halbierte": 1 / 2, "verdreifacht": 3,
 }  # fmt: skip
+
+# Words that can begin a number in words.
+NUMBER_STARTS = frozenset({*_UNITS, *_TENS, *FRACTION_WORDS, *MULTIPLE_WORDS, "a", "an"})
 
 _unit = "|".join(sorted(_UNITS, key=len, reverse=True))
 _ten = "|".join(sorted(_TENS, key=len, reverse=True))
