@@ -270,9 +270,13 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     if not firm:
         return None
     weight = scene.says(_I.DESCRIBE, _I.FREQUENCIES, _I.COUNT)
-    numeric, other = numeric_in(firm), [m.column for m in firm if not m.column.numeric]
+    numeric = numeric_in(firm)
     asked_for = bool(base.wanted)
-    group = next((c for c in other if c.groups), None)
+    divides = [
+        m.column for m in firm if m.column.groups and (not m.column.numeric or _per_group(scene, m.column))
+    ]
+    group = next((c for c in divides if len(firm) > 1), None)
+    numeric = [c for c in numeric if c is not group]
     together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.PREDICT)
     if len(firm) < 2 and (asked_for or scene.says(_I.DESCRIBE) >= 1):
         together = 0.0
