@@ -12,10 +12,15 @@ from hypothesis import strategies as st
 
 from conftest import every_statistic
 from statistikles.errors import StatistiklesError
-from statistikles.registry.arguments import ColumnSet, GroupMap, RowSet, Vector
+from statistikles.registry.arguments import ColumnSet, GroupMap, Kind, RowSet, Vector
 from statistikles.registry.declare import Statistic
 
 DATA_KINDS = (Vector, GroupMap, RowSet, ColumnSet)
+
+
+def _changes(kind: Kind) -> bool:
+    """Whether an argument holds measurements: codes and counts have no unit."""
+    return isinstance(kind, DATA_KINDS) and not (isinstance(kind, Vector) and (kind.binary or kind.whole))
 
 
 def mapped(stat: Statistic, change: Callable[[float], float]) -> dict[str, Any]:
@@ -29,7 +34,7 @@ def mapped(stat: Statistic, change: Callable[[float], float]) -> dict[str, Any]:
         return change(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
     return {
-        name: deep(value) if isinstance(stat.parameters[name].kind, DATA_KINDS) else value
+        name: deep(value) if _changes(stat.parameters[name].kind) else value
         for name, value in stat.example.items()
     }
 

@@ -36,11 +36,11 @@ def test_the_same_as_scipy_on_random_data(seed: int) -> None:
     assert ours.p_value == pytest.approx(p, rel=1e-9)
     tukey = stats.tukey_hsd(*groups.values())
     low = tukey.confidence_interval(0.95).low
-    for (i, j), pair in zip(
+    for (first, second), pair in zip(
         [(i, j) for i in range(4) for j in range(i + 1, 4)], ours.post_hoc["tukey_hsd"].values(), strict=True
     ):
-        assert pair.p_value == pytest.approx(tukey.pvalue[i, j], rel=1e-7, abs=1e-12)
-        assert pair.conf_low == pytest.approx(low[i, j], rel=1e-6, abs=1e-9)
+        assert pair.p_value == pytest.approx(tukey.pvalue[first, second], rel=1e-7, abs=1e-12)
+        assert pair.conf_low == pytest.approx(low[first, second], rel=1e-6, abs=1e-9)
 
 
 @pytest.mark.parametrize("shift", [0.0, 1e9, -1e12])

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .basic import _TOKEN, extract_numeric_values, validate_numeric_provenance
-from .evidence import Evidence
+from .claims import read_claims
+from .entities import Names
+from .evidence import Evidence, entries_of
+from .judge import Judge
+from .layout import Layout
+from .matching import Matcher
 from .report import AuditReport, Coverage, Span, Verdict
+from .scope import Scope
+from .tokens import clean_text, tokenise
+from .verdicts import judge_words
 
 __all__ = ["audit_basic", "audit_full"]
 
@@ -37,6 +45,24 @@ def audit_basic(reply: str, tool_results: Any, user_text: str = "") -> AuditRepo
     return AuditReport(tuple(spans), Coverage(len(spans), 0, 0), 0.0, "basic")
 
 
+def _gather(
+    tool_results: Any, conversation: Sequence[Any], evidence: Evidence | None
+) -> tuple[Evidence, list[str]]:
+    """The index to audit against and what the user said earlier."""
+    said = [item for item in conversation if isinstance(item, str)]
+    if evidence is not None:
+        return evidence, said
+    index = Evidence()
+    earlier = [item for item in conversation if isinstance(item, Mapping)]
+    known = set()
+    for ident, result in entries_of(earlier):
+        index.add(ident, result)
+        known.add(ident)
+    for ident, result in entries_of(tool_results):
+        index.add(ident if ident not in known else f"{ident}_now", result)
+    return index, said
+
+
 def audit_full(
     reply: str,
     tool_results: Any,
@@ -45,5 +71,30 @@ def audit_full(
     conversation: Sequence[Any] = (),
     evidence: Evidence | None = None,
 ) -> AuditReport:
-    """The full rules (being landed in steps: for now the basic ones)."""
-    return audit_basic(reply, tool_results, user_text)
+    """The full rules: every numeric expression and every verdict word gets a verdict with its reason."""
+    index, said = _gather(tool_results, conversation, evidence)
+    text = clean_text(reply)
+    layout = Layout(text)
+    tokens = tokenise(text)
+    claims = read_claims(text, tokens, layout)
+    if index.vocabulary is None:
+        index.vocabulary = Names(index)
+    index.vocabulary.grow()
+    scope = Scope(text, layout, index.vocabulary, claims)
+    matcher = Matcher(text, layout, index, index.vocabulary, scope)
+    judge = Judge(text, layout, matcher, claims, "\n".join([*said, user_text]))
+    spans = [span for claim in claims if (span := judge.span(claim, reply)) is not None]
+    words = judge_words(judge, reply)
+    unparsed = _unparsed(text, spans)
+    everything = sorted([*spans, *words], key=lambda s: (s.start, s.end))
+    return AuditReport(
+        tuple(everything), Coverage(len(spans), len(words), unparsed), judge.coincidence(), "full"
+    )
+
+
+def _unparsed(text: str, spans: list[Span]) -> int:
+    """Digits of any script that no span accounts for."""
+    covered = bytearray(len(text))
+    for span in spans:
+        covered[span.start : span.end] = b"\x01" * (span.end - span.start)
+    return sum(1 for i, ch in enumerate(text) if ch.isdigit() and not covered[i])

@@ -9,11 +9,14 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from statistikles.results.roles import Role, role_of_key
 
 from .basic import _as_float
+
+if TYPE_CHECKING:
+    from .entities import Names
 
 __all__ = ["Evidence", "Leaf", "entries_of"]
 
@@ -89,6 +92,7 @@ class Evidence:
         self.literals: set[str] = set()  # digit runs inside key names and strings
         self.names: dict[str, list[int]] = {}  # key name -> nodes that carry it
         self.leaf_names: dict[str, list[int]] = {}  # key name -> a few numbers under it
+        self.vocabulary: Names | None = None  # built by the audit on first use, grows with the evidence
         self._typed: dict[str, Mapping[str, Role]] = {}
         self._sorted: list[float] = []
         self._order: list[int] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 from statistikles.output.protocols import ReplyLike, audit_line
@@ -11,11 +12,11 @@ from statistikles.output.summary import summarise
 
 __all__ = ["reply_markdown", "result_markdown"]
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+_SPECIAL = re.compile(r"([\\`*_\[\]|#])")
 
 
 def _safe(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\1", escape(" ".join(text.split()), quote=False))
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -24,6 +24,9 @@ _WITH_OTHERS = frozenset(
 )  # fmt: skip
 # Parts a quick look leaves out: second conventions and working details. `run` and the notebook show them.
 _ONLY_IN_FULL = frozenset({"also", "details", "diagnostics", "effect_sizes", "pseudo_r_squared"})
+# A quick look at a table of tests does without these.
+_SECOND_RANK = frozenset({"std_error", "n", "n_missing", "groups"})
+_INTERVAL = "(interval)"
 _ROWS_IN_BRIEF = 12
 _ROWS_IN_FULL = 200
 _ITEMS_SHOWN = 8
@@ -72,6 +75,8 @@ def number_text(key: str, value: Any) -> str:
         role = role_of_key(key)
         if role is Role.SEED:
             return str(value)
+        if role is Role.P_VALUE and 0.0 <= value <= 1.0:
+            return format_p(float(value)).removeprefix("= ")
         if role is Role.DF:
             return format_df(float(value))
         return format_role(value, role) if isinstance(value, float) else format_number(value)
@@ -97,8 +102,21 @@ def _estimate_text(part: Mapping[str, Any]) -> str:
     return f"{text}, {_interval(part)}" if part.get("conf_level") is not None else text
 
 
-def _interval(part: Mapping[str, Any]) -> str:
-    return format_interval(part.get("conf_low"), part.get("conf_high"), part.get("conf_level"))
+def _interval(part: Mapping[str, Any], *, level: bool = True) -> str:
+    return format_interval(
+        part.get("conf_low"), part.get("conf_high"), part.get("conf_level") if level else None
+    )
+
+
+def _level_text(level: float | None) -> str:
+    return "interval" if level is None else f"{format_number(100 * level)}% CI"
+
+
+def _in_cell(key: str, value: Any) -> str:
+    """A value in a table: an estimate with its interval, the level left out to save room."""
+    if isinstance(value, Mapping) and _has_interval(value) and value.get("estimate") is not None:
+        return f"{number_text('estimate', value['estimate'])} {_interval(value, level=False)}"
+    return number_text(key, value)
 
 
 def _has_interval(part: Mapping[str, Any]) -> bool:
@@ -124,7 +142,8 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
             continue
         if key in ("statistic", "p_value", "estimate", "effect_size") and not isinstance(value, str):
             continue  # already led
-        _place(key, value, address_of(ident, key), leading, blocks, full=full)
+        label = "" if key in _ONLY_IN_FULL else _words(key)
+        _place(label, key, value, address_of(ident, key), leading, blocks, full=full)
     reasons = [f"{name} is undefined: {why}" for name, why in dict(result.get("undefined", {})).items()]
     return Summary(
         ident,
@@ -142,8 +161,8 @@ def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str
         name = str(result.get("estimate_name") or result.get("name") or "estimate")
         yield name, number_text("estimate", result["estimate"]), address_of(ident, "estimate")
     if _has_interval(result):
-        label = "interval"
-        yield label, _interval(result), address_of(ident, "conf_low")
+        level = result.get("conf_level")
+        yield _level_text(level), _interval(result, level=False), address_of(ident, "conf_low")
     if "statistic" in result and not isinstance(result["statistic"], Mapping):
         dfs = [
             format_df(float(result[k])) for k in ("df", "df_error") if isinstance(result.get(k), int | float)
@@ -153,11 +172,8 @@ def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str
         yield label, number_text("statistic", result["statistic"]), address_of(ident, "statistic")
     elif isinstance(result.get("df"), int | float):
         yield "df", format_df(float(result["df"])), address_of(ident, "df")
-    p = result.get("p_value")
-    if isinstance(p, int | float):
-        yield "p", format_p(p).removeprefix("= "), address_of(ident, "p_value")
-    elif "p_value" in result:
-        yield "p", number_text("p_value", p), address_of(ident, "p_value")
+    if "p_value" in result and not isinstance(result["p_value"], Mapping):
+        yield "p", number_text("p_value", result["p_value"]), address_of(ident, "p_value")
     effect = result.get("effect_size")
     if isinstance(effect, Mapping):
         size = f" ({effect['magnitude']})" if effect.get("magnitude") else ""
@@ -169,6 +185,7 @@ def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str
 
 
 def _place(
+    label: str,
     key: str,
     value: Any,
     address: str,
@@ -180,7 +197,7 @@ def _place(
     """Put one part of a result where it is read: a leading row, or a table of its own."""
     if isinstance(value, Mapping):
         if _is_table(value):
-            blocks.append(_rows_block(key, value, address, full=full))
+            blocks.append(_rows_block(label or _words(key), value, address, full=full))
         elif "estimate" in value and not any(isinstance(v, Mapping) for v in value.values()):
             leading.append(
                 (str(value.get("name", key)), _estimate_text(value), address_of(address, "estimate"))
@@ -188,17 +205,18 @@ def _place(
         else:
             for inner, part in value.items():
                 if inner not in _WITH_OTHERS or isinstance(part, int | float):
-                    _place(inner, part, address_of(address, inner), leading, blocks, full=full)
+                    longer = f"{label} {_words(inner)}".strip()
+                    _place(longer, inner, part, address_of(address, inner), leading, blocks, full=full)
     elif isinstance(value, Sequence) and not isinstance(value, str) and value:
         if all(isinstance(v, Mapping) for v in value):
-            blocks.append(_rows_block(key, {str(i): v for i, v in enumerate(value)}, address, full=full))
+            blocks.append(_rows_block(label, {str(i): v for i, v in enumerate(value)}, address, full=full))
         elif all(isinstance(v, Sequence) and not isinstance(v, str) for v in value):
             rows = {str(i): {str(j): x for j, x in enumerate(v)} for i, v in enumerate(value)}
-            blocks.append(_rows_block(key, rows, address, full=full))
+            blocks.append(_rows_block(label, rows, address, full=full))
         else:
-            leading.append((_words(key), number_text(key, value), address))
+            leading.append((label or _words(key), number_text(key, value), address))
     elif not (key == "n_missing" and value == 0) and value != {} and value != []:
-        leading.append((_words(key), number_text(key, value), address))
+        leading.append((label or _words(key), number_text(key, value), address))
 
 
 def _words(key: str) -> str:
@@ -212,26 +230,33 @@ def _is_table(value: Mapping[str, Any]) -> bool:
     )
 
 
-def _rows_block(key: str, rows: Mapping[str, Mapping[str, Any]], address: str, *, full: bool) -> Block:
-    columns: list[str] = []
-    for row in rows.values():
-        for name, cell in row.items():
-            if (
-                name not in columns
-                and (name not in _WITH_OTHERS or name in ("df", "df_error"))
-                and _fits(cell)
-            ):
-                columns.append(name)
-    with_interval = any(_has_interval(row) for row in rows.values())
+def _rows_block(title: str, rows: Mapping[str, Mapping[str, Any]], address: str, *, full: bool) -> Block:
+    levels = {row.get("conf_level") for row in rows.values() if _has_interval(row)}
+    shared = next(iter(levels)) if len(levels) == 1 else None
+    columns = _columns(rows, full=full)
+    if levels:  # the interval stands beside what it is an interval of
+        columns.insert(columns.index("estimate") + 1 if "estimate" in columns else len(columns), _INTERVAL)
     limit = _ROWS_IN_FULL if full else _ROWS_IN_BRIEF
     drawn = []
     for label, row in list(rows.items())[:limit]:
-        cells = [label, *(number_text(c, row[c]) if c in row else "" for c in columns)]
-        if with_interval:
-            cells.append(_interval(row) if _has_interval(row) else "")
+        cells = [label]
+        for column in columns:
+            if column == _INTERVAL:
+                cells.append(_interval(row, level=shared is None) if _has_interval(row) else "")
+            else:
+                cells.append(_in_cell(column, row[column]) if column in row else "")
         drawn.append(tuple(cells))
-    heads = ("", *columns, *(("interval",) if with_interval else ()))
-    return Block(_words(key), address, heads, tuple(drawn), max(0, len(rows) - limit))
+    heads = tuple(_level_text(shared) if column == _INTERVAL else column for column in columns)
+    return Block(title, address, ("", *heads), tuple(drawn), max(0, len(rows) - limit))
+
+
+def _columns(rows: Mapping[str, Mapping[str, Any]], *, full: bool) -> list[str]:
+    """The fields worth a column, in the order in which they first appear."""
+    names = dict.fromkeys(name for row in rows.values() for name, cell in row.items() if _fits(cell))
+    columns = [name for name in names if name not in _WITH_OTHERS or name in ("df", "df_error")]
+    if not full and {"estimate", "p_value"} <= set(columns):
+        columns = [name for name in columns if name not in _SECOND_RANK]
+    return columns
 
 
 def _fits(cell: Any) -> bool:

@@ -36,7 +36,7 @@ _BOMS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-# Guesses that only differ from Windows-1252 in rare letters; on short files the detector cannot tell them apart.
+# Guesses that differ from Windows-1252 only in rare letters; short files do not tell them apart.
 _WESTERN = re.compile(
     r"(cp125[0247]|latin|iso8859|mac_|cp437|cp85\d|cp86\d|cp1140|cp037|cp500|cp273|hp_roman|ptcp|tis)"
 )
@@ -144,9 +144,9 @@ def _legacy_encoding(data: bytes) -> str:
 
     best = from_bytes(data).best()
     guess = best.encoding if best is not None else "cp1252"
-    high = sum(1 for b in data if b >= 0x80) / max(1, len(data))
-    # Western prose has few letters beyond ASCII; the families below then agree on nearly all of them.
-    if best is None or _WESTERN.match(guess) or (high < 0.05 and guess.startswith(("cp", "mac"))):
+    high = sum(1 for b in data if b >= 0x80)
+    # Western prose has few letters beyond ASCII: a handful of them is no evidence for another script.
+    if best is None or high < 10 or _WESTERN.match(guess) or high < len(data) // 20:
         try:
             data.decode("cp1252")
         except UnicodeDecodeError:
@@ -156,9 +156,9 @@ def _legacy_encoding(data: bytes) -> str:
 
 
 def _all_utf8(path: Path) -> bool:
-    with _opened(path) as stream:
+    with _opened(path) as stream, io.TextIOWrapper(stream, encoding="utf-8") as text:
         try:
-            for _ in io.TextIOWrapper(stream, encoding="utf-8"):
+            for _ in text:
                 pass
         except UnicodeDecodeError:
             return False
@@ -284,7 +284,8 @@ def _engine_reads(raw: RawTable, path: Path, layout: _Layout, *, skip: int, deli
     try:
         raw.con.execute(
             f"CREATE OR REPLACE TABLE raw AS SELECT * FROM read_csv({literal(pattern)}, auto_detect=false, "  # noqa: S608
-            f"header=false, skip={skip}, delim={literal(delimiter or layout.delimiter)}, quote='\"', escape='\"', "
+            f"header=false, skip={skip}, delim={literal(delimiter or layout.delimiter)}, quote='\"', "
+            f"escape='\"', "
             f"columns={{{columns}}}, strict_mode=true, null_padding=false, max_line_size={_MAX_FIELD})"
         )
     except duckdb.Error:
@@ -297,9 +298,12 @@ def _rewrite(path: Path, encoding: str, layout: _Layout, target: Path) -> None:
     csv.field_size_limit(_MAX_FIELD)
     width = len(layout.headers)
     extra = 0
-    with _opened(path) as stream, target.open("w", encoding="utf-8", newline="") as out:
-        text = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="")
-        reader = csv.reader((line.replace("\x00", "") for line in _lines(text)), delimiter=layout.delimiter)
+    with (
+        _opened(path) as stream,
+        io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="") as text,
+        target.open("w", encoding="utf-8", newline="") as out,
+    ):
+        reader = csv.reader((line.replace("\x00", "") for line in text), delimiter=layout.delimiter)
         writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
         try:
             for row in reader:
@@ -324,17 +328,11 @@ def _rewrite(path: Path, encoding: str, layout: _Layout, target: Path) -> None:
         )
 
 
-def _lines(text: io.TextIOWrapper) -> Iterator[str]:
-    """The lines of a text with any mixture of line ends, as the csv reader wants them."""
-    for line in text:
-        yield line.removeprefix("\ufeff")
-
-
 def _ragged(path: Path, line: int, expected: int, found: int, delimiter: str) -> DataError:
     return DataError(
         f"Line {line} of '{path.name}' has {found} fields where {expected} are expected.",
-        hint=f"The file was read with '{_NAMES.get(delimiter, delimiter)}' as delimiter. Put cells that contain "
-        "it in double quotes, or correct that line.",
+        hint=f"The delimiter found is '{_NAMES.get(delimiter, delimiter)}'. Put cells that contain it "
+        "in double quotes, or correct that line.",
         where=f"line {line}",
         code="ragged_rows",
     )

@@ -74,6 +74,8 @@ def unique_headers(headers: list[Any], notes: list[Note]) -> list[str]:
     seen: set[str] = set()
     for position, raw in enumerate(headers, start=1):
         name = "" if raw is None else " ".join(str(raw).split())
+        if name and name != str(raw):
+            notes.append(Note("header_blanks", f"Blanks in header '{name}' were tidied.", name))
         if not name:
             name = _free(f"column{position}", taken | seen)
             notes.append(

@@ -3,9 +3,9 @@
     species = 'Adelie' and (body_mass_g > 3500 or sex is missing)
     "math score" between 50 and 80 and gender in ('female', 'male')
 
-Text is tokenised and parsed here (filter_syntax), each part gets a type, and the tree becomes an SQL condition
-whose columns are the engine's own names c0, c1, ... and whose values are bound parameters: no text of a filter
-ever reaches the engine. There are no functions and no subqueries. A comparison with a missing value is not true,
+The text is parsed by `filter_syntax`, each part gets a type, and the tree becomes an SQL condition whose
+columns are the engine's own names c0, c1, ... and whose values are bound parameters: no text of a filter ever
+reaches the engine. There are no functions and no subqueries. A comparison with a missing value is not true,
 so such a row is left out.
 """
 
@@ -112,16 +112,14 @@ def _short(text: str) -> str:
     return text if len(text) <= 120 else text[:117] + "..."
 
 
-def _collect_names(node: Any, into: dict[str, None]) -> None:
+def _collect_names(node: Node, into: dict[str, None]) -> None:
     """The column names of a tree, in order."""
     stack = [node]
     while stack:
         here = stack.pop()
         if isinstance(here, Name):
             into.setdefault(here.name)
-        elif isinstance(here, (Junction, InList)):
-            stack.extend(reversed(here.children()))
-        elif isinstance(here, (Binary, Compare, Between, IsMissing, Negate, Not)):
+        elif not isinstance(here, Constant):
             stack.extend(reversed(here.children()))
 
 
@@ -271,7 +269,8 @@ class _Compiler:
                 elif kind == "boolean":
                     hint = f"Column '{one.name}' holds true and false; write: {self.written(one)} = true."
         return self.fail(
-            f"Cannot compare {self.told(left)} ({_KINDS[left_kind]}) with {self.told(right)} ({_KINDS[right_kind]}).",
+            f"Cannot compare {self.told(left)} ({_KINDS[left_kind]}) "
+            f"with {self.told(right)} ({_KINDS[right_kind]}).",
             right,
             hint or "Compare like with like.",
         )

@@ -19,7 +19,7 @@ __all__ = ["MISSING_CODES", "Reading", "infer_types", "readings_of"]
 
 # Upper-case and well-known spellings only: a lower-case "none" is often a genuine category.
 MISSING_CODES = ("NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", ".", "#N/A", "<NA>", "NaT")
-SAMPLE_ROWS = 5000
+SAMPLE_ROWS = 2000
 _BLANKS = " \t\r\n\u00a0\u202f\ufeff"
 _MISSING = frozenset(MISSING_CODES)
 
@@ -112,6 +112,8 @@ def readings_of(values: Collection[str]) -> list[Reading]:
         match = _COMPILED[reading].match
         if all(match(v) for v in values) and _representable(reading, values):
             feasible.append(reading)
+            if reading is _INTEGER:
+                break
     return [*feasible, TEXT]
 
 
@@ -135,11 +137,10 @@ def _is_iso(text: str) -> bool:
     return True
 
 
-def _file_decimal(samples: Iterable[Collection[str]], delimiter: str) -> str:
+def _file_decimal(samples: Iterable[tuple[Collection[str], list[Reading]]], delimiter: str) -> str:
     """The decimal mark the other columns give evidence of: ',' or '.' or '' when there is none."""
     comma = point = False
-    for values in samples:
-        feasible = readings_of(values)
+    for values, feasible in samples:
         if _COMMA in feasible and _POINT not in feasible and _GROUPED_EN not in feasible:
             comma = True
         if (
@@ -153,9 +154,8 @@ def _file_decimal(samples: Iterable[Collection[str]], delimiter: str) -> str:
     return "," if delimiter == ";" and not point else ""
 
 
-def _choose(values: Collection[str], file_decimal: str) -> tuple[Reading, str]:
+def _choose(feasible: list[Reading], file_decimal: str) -> tuple[Reading, str]:
     """The reading of one column and the reason when the notation was ambiguous ('' otherwise)."""
-    feasible = readings_of(values)
     first = feasible[0]
     if first is _COMMA and _GROUPED_EN in feasible:
         if file_decimal == ",":
@@ -175,27 +175,53 @@ def infer_types(raw: RawTable, n_rows: int) -> dict[str, dict[str, int]]:
     Only text columns are interpreted; a column declared categorical by its source keeps its labels.
     """
     types = [str(row[1]) for row in raw.con.execute("DESCRIBE raw").fetchall()]
-    text_columns = [i for i, kind in enumerate(types) if kind == "VARCHAR"]
-    open_columns = [i for i in text_columns if i not in raw.declared_levels]
-    readings = _readings(raw, open_columns, n_rows)
-    missing = _count_missing(raw, text_columns)
+    cells = _survey(raw, [i for i, kind in enumerate(types) if kind == "VARCHAR"])
+    open_cells = {i: cell for i, cell in cells.items() if i not in raw.declared_levels}
+    readings = _readings(raw, open_cells, n_rows)
+    missing = _count_missing(raw, cells)
     parts = []
     for i, kind in enumerate(types):
-        if kind == "VARCHAR":
-            parts.append(f"{readings.get(i, TEXT).sql(_cleaned(i))} AS c{i}")
+        if i in cells:
+            parts.append(f"{readings.get(i, TEXT).sql(cells[i].cleaned)} AS c{i}")
         else:
             parts.append(f"{_typed(f'c{i}', kind, raw, i)} AS c{i}")
     raw.con.execute(f"CREATE TABLE data AS SELECT {', '.join(parts)} FROM raw")  # noqa: S608
-    _note_trimmed(raw, [i for i in text_columns if readings.get(i, TEXT) is TEXT])
+    _note_trimmed(raw, {i: cell for i, cell in cells.items() if readings.get(i, TEXT) is TEXT})
     raw.con.execute("DROP TABLE raw")
     return missing
 
 
-def _cleaned(i: int) -> str:
-    """SQL for the trimmed text of column i with missing codes as NULL."""
-    trimmed = f"trim(c{i}, {literal(_BLANKS)})"
-    codes = ", ".join(literal(code) for code in ("", *MISSING_CODES))
-    return f"CASE WHEN {trimmed} IN ({codes}) THEN NULL ELSE {trimmed} END"
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """How the cells of a text column are reached: trimmed, and cleaned of missing codes, as SQL."""
+
+    trimmed: str
+    cleaned: str
+    n_null: int
+    coded: bool
+    blank_ended: bool
+
+
+_CODES = ", ".join(literal(code) for code in ("", *MISSING_CODES))
+_ENDS = literal(f"^[{_BLANKS}]|[{_BLANKS}]$")
+
+
+def _survey(raw: RawTable, columns: list[int]) -> dict[int, _Cells]:
+    """One look over all text columns, so that only those that need it are trimmed and decoded (slow)."""
+    if not columns:
+        return {}
+    asked = ", ".join(
+        f"count(c{i}), count_if(c{i} IN ({_CODES})), count_if(regexp_matches(c{i}, {_ENDS}))" for i in columns
+    )
+    row = raw.con.execute(f"SELECT count(*), {asked} FROM raw").fetchall()[0]  # noqa: S608
+    out = {}
+    for position, i in enumerate(columns):
+        present, coded, ended = row[1 + 3 * position : 4 + 3 * position]
+        trimmed = f"trim(c{i}, {literal(_BLANKS)})" if ended else f"c{i}"
+        decode = bool(coded or ended)
+        cleaned = f"CASE WHEN {trimmed} IN ({_CODES}) THEN NULL ELSE {trimmed} END" if decode else trimmed
+        out[i] = _Cells(trimmed, cleaned, row[0] - present, decode, bool(ended))
+    return out
 
 
 def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
@@ -204,10 +230,8 @@ def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
     if base in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"):
         return f"CAST({name} AS BIGINT)"
     if base in ("UBIGINT", "HUGEINT", "UHUGEINT"):
-        fits = raw.con.execute(
-            f"SELECT count(*) FROM raw WHERE try_cast({name} AS BIGINT) IS NULL AND {name} IS NOT NULL"
-        )  # noqa: S608
-        if fits.fetchall()[0][0] == 0:
+        beyond = f"SELECT count(*) FROM raw WHERE try_cast({name} AS BIGINT) IS NULL AND {name} IS NOT NULL"  # noqa: S608
+        if raw.con.execute(beyond).fetchall()[0][0] == 0:
             return f"CAST({name} AS BIGINT)"
         header = raw.headers[i]
         raw.notes.append(
@@ -228,7 +252,7 @@ def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
     return f"CAST({name} AS VARCHAR)"
 
 
-def _readings(raw: RawTable, columns: list[int], n_rows: int) -> dict[int, Reading]:
+def _readings(raw: RawTable, columns: dict[int, _Cells], n_rows: int) -> dict[int, Reading]:
     """A reading for each text column, checked against every cell."""
     if not columns:
         return {}
@@ -236,45 +260,47 @@ def _readings(raw: RawTable, columns: list[int], n_rows: int) -> dict[int, Readi
     rows = raw.con.execute(f"SELECT {names} FROM raw LIMIT {SAMPLE_ROWS}").fetchall()  # noqa: S608
     samples: dict[int, set[str]] = {}
     for position, i in enumerate(columns):
-        cells = {row[position].strip(_BLANKS) for row in rows if row[position] is not None}
-        samples[i] = cells - _MISSING - {""}
-    decimal = _file_decimal(samples.values(), raw.delimiter)
+        seen = {row[position] for row in rows} - {None}
+        samples[i] = {text.strip(_BLANKS) for text in seen} - _MISSING - {""}
+    feasible = {i: readings_of(samples[i]) for i in columns}
+    decimal = _file_decimal(((samples[i], feasible[i]) for i in columns), raw.delimiter)
     chosen: dict[int, Reading] = {}
-    for i in columns:
-        reading, why = _choose(samples[i], decimal)
+    for i, cells in columns.items():
+        reading, why = _choose(feasible[i], decimal)
         while n_rows > SAMPLE_ROWS and reading is not TEXT:
-            against = _contradictions(raw, i, reading)
+            against = _contradictions(raw, cells, reading)
             if not against:
                 break
             samples[i] |= against
-            reading, why = _choose(samples[i], decimal)
+            reading, why = _choose(readings_of(samples[i]), decimal)
         if not samples[i] and n_rows > SAMPLE_ROWS:
-            samples[i] = _contradictions(raw, i, TEXT)
-            reading, why = _choose(samples[i], decimal)
-        reading = _whole(raw, i, reading)
+            samples[i] = _contradictions(raw, cells, TEXT)
+            reading, why = _choose(readings_of(samples[i]), decimal)
+        reading = _whole(raw, cells, reading)
         chosen[i] = reading
         _note_reading(raw, i, reading, why, samples[i])
     return chosen
 
 
-def _contradictions(raw: RawTable, i: int, reading: Reading) -> set[str]:
+def _contradictions(raw: RawTable, cells: _Cells, reading: Reading) -> set[str]:
     """Up to a hundred distinct cells that do not fit the reading (for text: any cells at all)."""
     fits = "false"
     if reading is not TEXT:
         value = re.sub(r"^CAST", "TRY_CAST", reading.sql("t"))
         fits = f"(regexp_full_match(t, {literal(reading.pattern)}) AND {value} IS NOT NULL)"
     rows = raw.con.execute(
-        f"SELECT DISTINCT t FROM (SELECT {_cleaned(i)} AS t FROM raw) WHERE t IS NOT NULL AND NOT {fits} LIMIT 100"  # noqa: S608
+        f"SELECT DISTINCT t FROM (SELECT {cells.cleaned} AS t FROM raw) "  # noqa: S608
+        f"WHERE t IS NOT NULL AND NOT {fits} LIMIT 100"
     ).fetchall()
     return {row[0] for row in rows}
 
 
-def _whole(raw: RawTable, i: int, reading: Reading) -> Reading:
+def _whole(raw: RawTable, cells: _Cells, reading: Reading) -> Reading:
     """A grouped notation without any fraction ("1,234") holds integers."""
     if reading.group:
         number = reading.sql("t")
         rest = raw.con.execute(
-            f"SELECT count(*) FROM (SELECT {_cleaned(i)} AS t FROM raw) "  # noqa: S608
+            f"SELECT count(*) FROM (SELECT {cells.cleaned} AS t FROM raw) "  # noqa: S608
             f"WHERE t IS NOT NULL AND ({number} <> round({number}) OR abs({number}) >= 9e15)"
         ).fetchall()[0][0]
         if rest == 0:
@@ -322,17 +348,20 @@ def _note_text(raw: RawTable, header: str, values: set[str]) -> None:
         raw.notes.append(Note("numbers_and_text", text, header, len(others)))
 
 
-def _count_missing(raw: RawTable, columns: list[int]) -> dict[str, dict[str, int]]:
+def _count_missing(raw: RawTable, columns: dict[int, _Cells]) -> dict[str, dict[str, int]]:
     """How often each missing code occurs, per column; empty cells count under ''."""
     out: dict[str, dict[str, int]] = {}
     totals: dict[str, dict[str, int]] = {}
-    for i in columns:
-        trimmed = f"coalesce(trim(c{i}, {literal(_BLANKS)}), '')"
-        codes = ", ".join(literal(code) for code in ("", *MISSING_CODES))
-        rows = raw.con.execute(
-            f"SELECT {trimmed} AS t, count(*) FROM raw WHERE {trimmed} IN ({codes}) GROUP BY t ORDER BY t"  # noqa: S608
-        ).fetchall()
-        for code, count in rows:
+    for i, cells in columns.items():
+        counts = {"": cells.n_null} if cells.n_null else {}
+        if cells.coded:
+            text = f"coalesce({cells.trimmed}, '')"
+            counts = dict(
+                raw.con.execute(
+                    f"SELECT {text} AS t, count(*) FROM raw WHERE {text} IN ({_CODES}) GROUP BY t ORDER BY t"  # noqa: S608
+                ).fetchall()
+            )
+        for code, count in counts.items():
             out.setdefault(raw.headers[i], {})[code] = count
             totals.setdefault(code, {})[raw.headers[i]] = count
     for code, counts in totals.items():
@@ -344,13 +373,13 @@ def _count_missing(raw: RawTable, columns: list[int]) -> dict[str, dict[str, int
     return out
 
 
-def _note_trimmed(raw: RawTable, columns: list[int]) -> None:
+def _note_trimmed(raw: RawTable, columns: dict[int, _Cells]) -> None:
     """Say how many cells of a text column lost blanks at their ends."""
-    for i in columns:
-        trimmed = f"trim(c{i}, {literal(_BLANKS)})"
-        count = raw.con.execute(
-            f"SELECT count(*) FROM raw WHERE c{i} <> {trimmed} AND {trimmed} <> ''"
-        ).fetchall()[0][0]  # noqa: S608
+    for i, cells in columns.items():
+        if not cells.blank_ended:
+            continue
+        query = f"SELECT count(*) FROM raw WHERE c{i} <> {cells.trimmed} AND {cells.trimmed} <> ''"  # noqa: S608
+        count = raw.con.execute(query).fetchall()[0][0]
         if count:
             header = raw.headers[i]
             raw.notes.append(

@@ -23,8 +23,7 @@ DTYPES = {
 MAX_LEVELS = 50
 _FEW_NUMBERS = 20
 _ID_NAME = re.compile(
-    r"(?:^|[\W_])(?:id|ids|uuid|guid|subject|participant|respondent|rownames|unnamed\W*\d*)$|[a-z]I[Dd]$",
-    re.IGNORECASE,
+    r"(?i:(?:^|[\W_])(?:id|ids|uuid|guid|subject|participant|respondent|rownames|unnamed\W*\d*)$)|[a-z]I[Dd]$"
 )
 _UNIQUE_ID_NAME = re.compile(
     r"(?:^|[\W_])(?:index|idx|no|nr|key|code|case|record|row|column1)$", re.IGNORECASE

@@ -137,7 +137,7 @@ def read_parquet(path: Path) -> RawTable:
     con = connect()
     pattern = re.sub(r"([*?\[])", r"[\1]", str(path))
     try:
-        con.execute(f"CREATE TEMP VIEW source AS SELECT * FROM read_parquet({literal(pattern)})")
+        con.execute(f"CREATE TEMP VIEW source AS SELECT * FROM read_parquet({literal(pattern)})")  # noqa: S608
         described = con.execute("DESCRIBE source").fetchall()
         notes: list[Note] = []
         headers = unique_headers([row[0] for row in described], notes)
@@ -195,7 +195,7 @@ def read_frame(frame: Any) -> RawTable:
     """Any pandas, Polars, Arrow or DuckDB frame, or a mapping of column names to sequences."""
     if isinstance(frame, Mapping):
         return _from_mapping(frame)
-    import narwhals as nw
+    import narwhals.stable.v1 as nw
 
     if type(frame).__module__.split(".")[0] in ("duckdb", "_duckdb") and hasattr(frame, "fetchnumpy"):
         return _from_relation(frame)
@@ -255,7 +255,7 @@ def _add_series(
         _add_list(arrays, notes, i, header, [None if v is None else str(v) for v in s.to_list()])
         return
     mask = np.asarray(s.is_null().to_numpy(), dtype=bool)
-    if kind.is_integer() and not kind == nw.UInt64:
+    if kind.is_integer() and kind != nw.UInt64:
         filled = s.fill_null(0) if mask.any() else s
         arrays[f"v{i}"], arrays[f"m{i}"] = np.asarray(filled.to_numpy(), dtype=np.int64), mask
     elif kind.is_float():
@@ -265,7 +265,8 @@ def _add_series(
         filled = s.fill_null(False) if mask.any() else s
         arrays[f"v{i}"], arrays[f"m{i}"] = np.asarray(filled.to_numpy(), dtype=bool), mask
     else:
-        _add_list(arrays, notes, i, header, s.to_list())
+        cells = [None if gone else v for v, gone in zip(s.to_list(), mask.tolist(), strict=True)]
+        _add_list(arrays, notes, i, header, cells)
 
 
 def _from_relation(relation: Any) -> RawTable:

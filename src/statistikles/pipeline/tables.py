@@ -86,7 +86,7 @@ class Table:
         return self.columns[self._index[self.resolve(name)]]
 
     def resolve(self, name: str, *, where: str = "column") -> str:
-        """The exact name of the column meant: as written, else the only match ignoring case, blanks and marks."""
+        """The exact name of the column meant: as written, else the only match but for case, blanks, marks."""
         if not isinstance(name, str):
             raise InputError(f"A column name must be text, not {type(name).__name__}.", where=where)
         if name in self._index:
@@ -138,10 +138,8 @@ class Table:
         mask_hash, value_hash = hashlib.sha256(kind.encode()), hashlib.sha256()
         for start in range(0, self.n_rows, _CHUNK):
             with self._lock:
-                fetched = self._con.execute(
-                    f"SELECT c{i} AS v FROM data WHERE rowid >= ? AND rowid < ?",
-                    [start, start + _CHUNK],  # noqa: S608
-                ).fetchnumpy()["v"]
+                query = f"SELECT c{i} AS v FROM data WHERE rowid >= ? AND rowid < ?"  # noqa: S608
+                fetched: Any = self._con.execute(query, [start, start + _CHUNK]).fetchnumpy()["v"]
             mask = np.ma.getmaskarray(fetched)
             data = np.ma.getdata(fetched)
             mask_hash.update(np.packbits(mask).tobytes())
@@ -172,7 +170,7 @@ class Table:
         if not bool(np.isfinite(chosen).all()):
             raise InputError(
                 f"Column '{name}' contains infinite values, which no statistic can use.",
-                hint=f'Leave them out with a filter such as "{quote_name(name)}" < 1e300, or correct the data.',
+                hint=f'Leave them out with a filter, such as "{quote_name(name)}" < 1e300.',
                 where=name,
                 code="not_finite",
             )
@@ -247,7 +245,7 @@ class Table:
         return np.ma.MaskedArray(out, mask=mask)
 
     def groups(self, column: str, by: str, where: str | None = None) -> Groups:
-        """The values of `column` for each label of `by`, in level order (declared, numeric or alphabetical)."""
+        """The values of `column` for each label of `by`, in level order (declared, numeric, alphabetical)."""
         column, by = self.resolve(column), self.resolve(by, where="by")
         values = self.numbers(column, where)
         labels = self.labels(by, where)
@@ -284,9 +282,8 @@ class Table:
         listed = ", ".join(f"c{self._index[n]}" for n in names)
         condition = "" if picked is None else f"WHERE rowid IN ({', '.join(map(str, picked)) or '-1'})"
         with self._lock:
-            rows = self._con.execute(
-                f"SELECT {listed} FROM data {condition} ORDER BY rowid LIMIT ?", [limit]
-            ).fetchall()  # noqa: S608
+            query = f"SELECT {listed} FROM data {condition} ORDER BY rowid LIMIT ?"  # noqa: S608
+            rows = self._con.execute(query, [limit]).fetchall()
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def selection(self, where: str) -> RowNumbers:
@@ -295,6 +292,12 @@ class Table:
 
         from statistikles.pipeline.filters import compile_filter, no_rows_error, run_filter
 
+        if not isinstance(where, str):
+            raise InputError(
+                f"A filter must be text, not {type(where).__name__}.",
+                hint='Write for example: "age > 30".',
+                where="where",
+            )
         with self._lock:
             if where in self._filters:
                 self._filters.move_to_end(where)

@@ -278,9 +278,11 @@ class ColumnSet(Kind):
         return {"anyOf": [{"type": "array", "items": VECTOR_SCHEMA}, *VECTOR_SCHEMA["anyOf"]]}
 
     def check(self, value: Any, where: Where) -> Any:
+        if type(value) is np.ndarray and value.ndim == 2 and value.dtype.kind in "iuf" and value.size:
+            return self._checked_array(value, where)
         if isinstance(value, np.ndarray) and value.ndim == 2:
             columns = [value[:, j] for j in range(value.shape[1])]
-        elif isinstance(value, Mapping) and "column" not in value:
+        elif isinstance(value, Mapping) and value and "column" not in value:
             columns = list(value.values())
         elif isinstance(value, Sequence) and value and all(_is_column(v) for v in value):
             columns = list(value)
@@ -292,6 +294,13 @@ class ColumnSet(Kind):
             as_floats(c, where, f"column {j}" if len(columns) > 1 else "") for j, c in enumerate(columns, 1)
         ]
         return _side_by_side(arrays, where)
+
+    @staticmethod
+    def _checked_array(value: NDArray[Any], where: Where) -> FloatArray:
+        """A rectangle that is already numeric needs no taking apart."""
+        array = np.ascontiguousarray(value, dtype=np.float64)
+        _finite(array.ravel(), where, "")
+        return array
 
     def check_size(self, values: FloatArray, where: Where) -> None:
         """Size rule, after missing rows were dropped."""

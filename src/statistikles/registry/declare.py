@@ -114,6 +114,8 @@ class Statistic:
         """
         checked = self._checked(arguments)
         n_missing = self._drop_missing(checked)
+        if n_missing is not None:  # rows that belong to no group were left out before they came here
+            n_missing += sum(getattr(value, "n_without_group", 0) for value in arguments.values())
         for name, value in checked.items():
             size_rule = getattr(self.parameters[name].kind, "check_size", None)
             if size_rule is not None and value is not None:
@@ -233,6 +235,8 @@ def _absent_argument(stat: Statistic, name: str) -> InputError:
 # Declaring -----------------------------------------------------------------------------------------------
 
 _TOOLS: dict[str, Tool] = {}
+# Statistics of tools that another family declares and that is not imported yet.
+_WAITING: dict[str, list[Statistic]] = {}
 
 
 def tools() -> Mapping[str, Tool]:
@@ -247,6 +251,20 @@ def declare_tool(
     if name in _TOOLS:
         raise ValueError(f"tool {name!r} is declared twice")
     _TOOLS[name] = Tool(name, title, summary, chooser, default)
+    for declared in _WAITING.pop(name, []):
+        _place(declared)
+
+
+def _place(declared: Statistic) -> None:
+    owner = _TOOLS.get(declared.tool)
+    if owner is None:
+        _WAITING.setdefault(declared.tool, []).append(declared)
+        return
+    if declared.subtype in owner.statistics or bool(declared.subtype) != bool(owner.chooser):
+        raise ValueError(
+            f"sub-type {declared.subtype!r} of {declared.tool!r} is declared twice or has no chooser"
+        )
+    owner.statistics[declared.subtype] = declared
 
 
 def statistic(
@@ -303,12 +321,7 @@ def statistic(
             aligned=aligned,
             summary=(inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " "),
         )
-        owner = _TOOLS.get(tool)
-        if owner is None:
-            raise ValueError(f"tool {tool!r} is not declared")
-        if subtype in owner.statistics or bool(subtype) != bool(owner.chooser):
-            raise ValueError(f"sub-type {subtype!r} of {tool!r} is declared twice or has no chooser")
-        owner.statistics[subtype] = declared
+        _place(declared)
         signature = inspect.signature(function)
 
         @functools.wraps(function)

@@ -156,7 +156,9 @@ class NameList(Kind):
         return {"type": "array", "items": {"type": "string"}}
 
     def check(self, value: Any, where: Where) -> Any:
-        if isinstance(value, str) or not isinstance(value, Sequence):
+        if isinstance(value, str):
+            value = [value]
+        if not isinstance(value, Sequence):
             raise where.refuse(f"must be a list of names, not {kind_of(value)}.")
         names = tuple(str(v) for v in value)
         if len(set(names)) != len(names):

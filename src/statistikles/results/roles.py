@@ -105,18 +105,19 @@ _KEYS: dict[Role, str] = {
         "degrees_of_freedom"
     ),
     Role.ESTIMATE: (
-        "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias"
+        "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias "
+        "cronbach_alpha standardized_alpha alpha_if_dropped"
     ),
     Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
     Role.CONF_BOUND: (
         "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci confidence_interval "
         "conf_int ci95 ci_95 interval lcl ucl lower_bound upper_bound loa_lower loa_upper ci95_low ci95_high "
-        "prediction_low prediction_high hdi_low hdi_high eti_low eti_high"
+        "prediction_low prediction_high pi_low pi_high hdi_low hdi_high eti_low eti_high"
     ),
     Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
     Role.ALPHA: "alpha significance_level",
     Role.EFFECT_SIZE: (
-        "effect_size cohens_d cohen_d d hedges_g glass_delta eta_squared eta2 partial_eta_squared partial_eta_sq np2 "
+        "effect_size cohens_d cohen_d d cohens_dz cohens_ds dz d_z hedges_g glass_delta eta_squared eta2 partial_eta_squared partial_eta_sq np2 "
         "omega_squared omega2 epsilon_squared cohens_f cohens_f2 cohens_h cohens_w f2 cramers_v cramer_v v "
         "phi rank_biserial rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
     ),
@@ -139,6 +140,8 @@ _KEYS: dict[Role, str] = {
     Role.MAXIMUM: "maximum max",
     Role.QUANTILE: "q1 q3 p25 p75 quantile percentile quartile lower_quartile upper_quartile",
     Role.RANGE: "range iqr interquartile_range",
+    Role.RESIDUAL: "residual residuals studentized_residual standardized_residual",
+    Role.DISTANCE: "cooks_d cook_d cooks_distance distance mahalanobis leverage dffits",
     Role.SHAPE: "skewness kurtosis skew excess_kurtosis cv coefficient_of_variation",
     Role.PROPORTION: (
         "proportion prop relative_frequency cumulative_proportion share rate fraction prevalence "
@@ -162,6 +165,8 @@ _KEYS: dict[Role, str] = {
     Role.POWER: "power",
     Role.SEED: "seed",
 }
+# Heads that decide what a longer key is, whatever follows: `sd_difference` is a standard deviation.
+_HEADS = frozenset({"se", "sd", "std", "sem", "var", "n", "num", "min", "max"})
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 
 
@@ -175,9 +180,16 @@ def role_of_key(key: str) -> Role:
     name = key.strip().casefold().replace("-", "_").replace(" ", "_")
     if name in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name]
-    parts = name.split("_")
+    if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
+        return _ROLE_OF_KEY[name[:-1]]
+    parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
+    if not {"p", "pval", "pvalue"}.isdisjoint(parts):
+        return Role.P_VALUE
+    if parts[0] in _HEADS and len(parts) > 1:
+        return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
-        if (role := _ROLE_OF_KEY.get("_".join(parts[cut:]))) is not None:
+        tail = "_".join(parts[cut:])
+        if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
             return role
     for cut in range(len(parts) - 1, 0, -1):
         if (role := _ROLE_OF_KEY.get("_".join(parts[:cut]))) is not None:

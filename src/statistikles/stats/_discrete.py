@@ -188,14 +188,18 @@ def hypergeom_pmf(k: int, drawn: int, good: int, bad: int) -> float:
 
 
 def _hypergeom_support(drawn: int, good: int, bad: int) -> tuple[int, NDArray[np.float64]]:
-    """Least possible k and the probabilities of all of them, anchored at the mode."""
+    """Least possible k and the probabilities of all of them, by ratios outwards from the mode."""
     low, high = max(0, drawn - bad), min(drawn, good)
     k = np.arange(low, high, dtype=np.float64)
-    steps = np.log((good - k) / (k + 1.0)) + np.log((drawn - k) / (bad - drawn + k + 1.0))
+    ratio = ((good - k) * (drawn - k)) / ((k + 1.0) * (bad - drawn + k + 1.0))  # p(k + 1) / p(k)
     mode = min(high, max(low, (drawn + 1) * (good + 1) // (good + bad + 2)))
-    path = np.concatenate(([0.0], np.cumsum(steps)))
-    logs = path - path[mode - low] + hypergeom_logpmf(mode, drawn, good, bad)
-    return low, np.exp(logs)
+    at = mode - low
+    p = np.empty(high - low + 1)
+    p[at] = math.exp(hypergeom_logpmf(mode, drawn, good, bad))
+    with np.errstate(under="ignore", divide="ignore"):
+        p[at + 1 :] = p[at] * np.cumprod(ratio[at:])
+        p[:at] = (p[at] * np.cumprod(1.0 / ratio[:at][::-1]))[::-1]
+    return low, p / math.fsum(p.tolist())
 
 
 def hypergeom_cdf(k: int, drawn: int, good: int, bad: int) -> float:

@@ -18,22 +18,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from statistikles.errors import InputError, NotDefined
+from statistikles.errors import InputError
+from statistikles.stats._dd_least_squares import solve_double_double
 from statistikles.stats._exact import (
     DD,
     dd_div,
     dd_from_decimal,
-    dd_gram,
-    dd_matmul,
     dd_mul,
-    dd_solve_cholesky,
     dd_sub,
     dd_sum_axis,
     dd_to_float,
     dd_total,
+    scale_back,
 )
 
-__all__ = ["LinearFit", "linear_least_squares", "polynomial_columns", "solve_double_double"]
+__all__ = ["LinearFit", "linear_least_squares", "polynomial_columns"]
 
 Matrix = NDArray[np.float64]
 
@@ -43,10 +42,6 @@ _LOSS_SMALL: Final = 20.0
 _LOSS_LARGE: Final = 1e4
 _SMALL: Final = 50_000  # n * q**2
 _CONDITION_CHOLESKY: Final = 1e4  # of the centred, scaled columns
-
-# A column counts as aliased when what the columns before it leave of it is below this part of it.
-_ALIAS_DOUBLE: Final = 1e-15
-_ALIAS_EXACT: Final = 1e-26
 
 
 @dataclass(frozen=True)
@@ -348,92 +343,6 @@ def _total_ss(v: DD, about_mean: bool) -> DD:
     return dd_sum_axis(dd_mul(v, v))
 
 
-@dataclass(frozen=True)
-class DoubleDoubleSolution:
-    """Coefficients and residuals in double-double; (X'X)^-1 and leverages rounded to doubles."""
-
-    coefficients: DD
-    residuals: DD
-    unscaled_covariance: Matrix
-    leverage: Matrix
-    condition: float
-
-
-def solve_double_double(
-    x: DD, y: DD, *, names: Sequence[str] | None = None, exact: bool = False
-) -> DoubleDoubleSolution:
-    """Least squares for a double-double design of moderate scale (see `polynomial_columns`)."""
-    basis, transform, condition = _orthonormalise(x, names, _ALIAS_EXACT if exact else _ALIAS_DOUBLE)
-    gram = dd_gram(basis, basis)
-    right = dd_gram(basis, (y[0][:, None], y[1][:, None]))
-    inverse_factor, weights = dd_solve_cholesky(gram, right)  # L^-1, and (Y'Y)^-1 Y'y
-    fitted = dd_matmul(basis, weights)
-    residuals = dd_sub(y, (fitted[0][:, 0], fitted[1][:, 0]))
-    coefficients = dd_matmul(transform, weights)
-    half = dd_matmul(transform, (inverse_factor[0].T, inverse_factor[1].T))
-    covariance = dd_matmul(half, (half[0].T, half[1].T))
-    rows = basis[0] @ inverse_factor[0].T
-    leverage = np.minimum(np.einsum("ij,ij->i", rows, rows), 1.0)
-    return DoubleDoubleSolution(
-        (coefficients[0][:, 0], coefficients[1][:, 0]), residuals, covariance[0], leverage, condition
-    )
-
-
-def _orthonormalise(x: DD, names: Sequence[str] | None, tolerance: float) -> tuple[DD, DD, float]:
-    """A basis Y = X T, orthonormal to a few per cent, with T upper triangular, and the condition of X.
-
-    One QR of the rounded columns does when the condition is below about 1e13; otherwise the basis it
-    gave is treated again, which uncovers what the first pass could not see.
-    """
-    q = x[0].shape[1]
-    norms = np.sqrt(np.maximum(np.einsum("ij,ij->j", x[0], x[0]), 1e-300))
-    scales = np.exp2(-np.rint(np.log2(norms)))
-    if bool(np.any(norms <= 1e-140)):
-        _refuse_aliased([j for j in range(q) if norms[j] <= 1e-140], names)
-    transform: DD = (np.diag(scales), np.zeros((q, q)))
-    basis: DD = (x[0] * scales, x[1] * scales)
-    kept = np.ones(q)
-    condition = 1.0
-    for _ in range(4):
-        r = np.asarray(np.linalg.qr(basis[0], mode="r"))
-        diagonal = np.abs(np.diag(r))
-        kept = kept * diagonal
-        aliased = [j for j in range(q) if kept[j] < tolerance * norms[j] * scales[j]]
-        if aliased:
-            _refuse_aliased(aliased, names)
-        values = np.linalg.svd(r, compute_uv=False)
-        condition *= float(values[0] / max(values[-1], 1e-300))
-        step = _invert_upper(r)
-        basis = dd_matmul(basis, (step, np.zeros_like(step)))
-        transform = dd_matmul(transform, (step, np.zeros_like(step)))
-        gram = basis[0].T @ basis[0]
-        if float(np.max(np.abs(gram - np.eye(q)))) < 0.05:
-            return basis, transform, condition
-    raise NotDefined("The predictors are too nearly collinear to be told apart.", where="x", code="singular")
-
-
-def _invert_upper(r: Matrix) -> Matrix:
-    """Inverse of an upper triangular matrix, by back substitution."""
-    q = r.shape[0]
-    out = np.zeros((q, q))
-    for j in range(q):
-        out[j, j] = 1.0 / r[j, j]
-        if j:
-            out[:j, j] = -(out[:j, :j] @ r[:j, j]) * out[j, j]
-    return out
-
-
-def _refuse_aliased(which: list[int], names: Sequence[str] | None) -> None:
-    labels = [names[j] if names is not None else f"column {j + 1}" for j in which]
-    listed = ", ".join(f"'{label}'" for label in labels)
-    raise NotDefined(
-        f"The design is singular: {listed} can be written as a combination of the other columns.",
-        hint="Leave out the column(s) named.",
-        where="x",
-        code="singular",
-    )
-
-
 # --- the result -------------------------------------------------------------------------------------
 
 
@@ -493,12 +402,12 @@ def _assemble(s: _Solved, y: Matrix, y_exponent: int, unit: NDArray[np.int64]) -
         residuals=residuals,
         leverage=s.leverage,
         vif=s.vif,
-        rss=_ldexp(s.rss, 2 * y_exponent),
-        tss=_ldexp(s.tss, 2 * y_exponent),
-        ess=_ldexp(s.ess, 2 * y_exponent),
+        rss=scale_back(s.rss, 2 * y_exponent),
+        tss=scale_back(s.tss, 2 * y_exponent),
+        ess=scale_back(s.ess, 2 * y_exponent),
         df_model=df_model,
         df_resid=df_resid,
-        resid_sd=None if sd is None else _ldexp(sd, y_exponent),
+        resid_sd=None if sd is None else scale_back(sd, y_exponent),
         r2=r2,
         adj_r2=adj_r2,
         f=f,
@@ -511,20 +420,4 @@ def _assemble(s: _Solved, y: Matrix, y_exponent: int, unit: NDArray[np.int64]) -
 
 def _rescale(values: Matrix, exponents: NDArray[np.int64]) -> Matrix:
     """values * 2**exponents, refused where a double cannot hold the result."""
-    return np.array([_ldexp(float(v), int(e)) for v, e in zip(values, exponents, strict=True)])
-
-
-def _ldexp(value: float, exponent: int) -> float:
-    try:
-        out = math.ldexp(value, exponent)
-    except OverflowError:
-        out = math.inf
-    if math.isinf(out) or (value != 0.0 and abs(out) < 2.3e-308):
-        size = "large" if math.isinf(out) else "small"
-        raise NotDefined(
-            f"A result of this fit is too {size} for a double.",
-            hint="Rescale the response or the predictors.",
-            where="y",
-            code="out_of_double_range",
-        )
-    return out
+    return np.array([scale_back(float(v), int(e)) for v, e in zip(values, exponents, strict=True)])

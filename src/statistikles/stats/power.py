@@ -99,9 +99,8 @@ def t_test_power(
     if solve == "n":
         assert effect_size is not None and power is not None and alpha is not None
         check_reachable(effect_size, alpha, power, alternative)
-        n_exact, n, undefined = whole_n(
-            lambda size: curve(size, effect_size, alpha), power, least_first(ratio)
-        )
+        at_size = partial(curve, d=effect_size, level=alpha)
+        n_exact, n, undefined = whole_n(at_size, power, least_first(ratio))
     elif solve == "effect_size":
         assert n is not None and power is not None and alpha is not None
         effect_size = _solve_effect(partial(curve, n, level=alpha), alpha, power, alternative)

@@ -45,7 +45,7 @@ declare_tool(
     refs=(
         "Fisher 1925, Statistical Methods for Research Workers",
         "Welch 1951, doi:10.1093/biomet/38.3-4.330",
-        "Tukey 1949, doi:10.2307/3001913",
+        "Tukey 1953, The Problem of Multiple Comparisons (Collected Works, volume 8, 1994)",
         "Kramer 1956, doi:10.2307/3001469",
         "Games & Howell 1976, doi:10.3102/10769986001002113",
         "Steiger 2004, doi:10.1037/1082-989X.9.2.164",

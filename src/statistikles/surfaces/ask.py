@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from statistikles.neural import Reply, Session
@@ -28,13 +29,14 @@ def main(args: argparse.Namespace) -> int:
 
 def open_session(args: argparse.Namespace) -> Session:
     """The session that the conversation flags describe."""
-    return Session(data=data_argument(args.data), model=args.model, seed=args.seed, ledger=args.ledger)
+    model = args.model or os.environ.get("STATISTIKLES_MODEL") or None
+    return Session(data=data_argument(args.data), model=model, seed=args.seed, ledger=args.ledger)
 
 
 def answered(reply: Reply) -> bool:
-    """Whether the turn is clean: nothing flagged, and not all that was tried has failed."""
-    failed = [r for r in reply.results if "error" in r["result"]]
-    return reply.audit.ok and (not failed or len(failed) < len(reply.results))
+    """Whether the turn is clean: nothing flagged, and something computed or a choice of readings offered."""
+    computed = any("error" not in record["result"] for record in reply.results)
+    return reply.audit.ok and (computed or bool(reply.offers))
 
 
 def reply_json(reply: Reply) -> dict[str, Any]:
@@ -44,5 +46,6 @@ def reply_json(reply: Reply) -> dict[str, Any]:
         "text": reply.text,
         "warning": reply.warning,
         "audit": reply.audit.to_dict(),
+        "offers": list(reply.offers),
         "results": [dict(r) for r in reply.results],
     }

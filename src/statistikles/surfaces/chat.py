@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from statistikles.errors import StatistiklesError
 from statistikles.neural import Session
 from statistikles.registry.manifest import tool_names
 from statistikles.surfaces.ask import open_session, reply_json
-from statistikles.surfaces.inspect import draw_tables, tables_json
+from statistikles.surfaces.inspect import draw_tables, table_json
 from statistikles.surfaces.places import state_folder
 from statistikles.surfaces.streams import UsageFault, console, existing_file, print_error, print_json
 from statistikles.surfaces.tools import list_text, tool_text
@@ -27,11 +28,12 @@ _HELP = """\
 Ask about your data in plain words, for example: do the species differ in body mass?
   data            the tables and their columns
   data FILE       load a table
+  show ID         a result in full, for example: show r1
   tools [NAME]    what can be computed
   help            this text
   quit            leave (or Ctrl-D)
 """
-_COMMANDS = ("data", "help", "quit", "tools")
+_COMMANDS = ("data", "help", "quit", "show", "tools")
 _PROMPT = "> "
 
 
@@ -41,17 +43,14 @@ def main(args: argparse.Namespace) -> int:
     if not args.json:
         sys.stdout.write("Ask a question about your data; 'help' says more, 'quit' leaves.\n")
         sys.stdout.flush()
-    for line in _lines():
+    for line in _prompted() if sys.stdin.isatty() else sys.stdin:
         if not chat.take(line):
             break
     return 0
 
 
-def _lines() -> Iterator[str]:
-    """What is typed, until the input ends. Without a terminal, plain lines of standard input."""
-    if not sys.stdin.isatty() and not _in_test_terminal():
-        yield from sys.stdin
-        return
+def _prompted() -> Iterator[str]:
+    """What is typed at a terminal, until the input ends."""
     prompt: PromptSession[str] = PromptSession(history=_history(), completer=_completer())
     while True:
         try:
@@ -60,13 +59,6 @@ def _lines() -> Iterator[str]:
             continue
         except EOFError:
             return
-
-
-def _in_test_terminal() -> bool:
-    """Whether prompt_toolkit has been given an input of its own."""
-    from prompt_toolkit.application.current import get_app_session
-
-    return get_app_session()._input is not None
 
 
 def _completer() -> WordCompleter:
@@ -96,6 +88,7 @@ class Chat:
             "help": self._help,
             "tools": self._tools,
             "data": self._data,
+            "show": self._show,
         }
 
     def take(self, line: str) -> bool:
@@ -133,6 +126,8 @@ class Chat:
         """Whether the line is a command and not a question that begins with the same word."""
         if word == "tools":
             return not rest or " " not in rest
+        if word == "show":
+            return bool(re.fullmatch(r"r\d+", rest))
         if word == "data":
             return not rest or Path(rest.strip("'\"")).exists() or " " not in rest
         return not rest
@@ -158,10 +153,27 @@ class Chat:
         workspace = self.session.workspace
         if rest:
             workspace.add_data(existing_file(rest.strip("'\"")))
+        tables = list((workspace.catalog or {}).values())
         if self.as_json:
-            print_json(tables_json(workspace.catalog), lines=True)
+            print_json({"tables": [table_json(table) for table in tables]}, lines=True)
+        elif tables:
+            draw_tables(console(), tables)
         else:
-            draw_tables(console(), workspace.catalog)
+            sys.stdout.write("No table is loaded; 'data FILE' loads one.\n")
+
+    def _show(self, rest: str) -> None:
+        try:
+            entry = self.session.ledger[rest]
+        except KeyError:
+            raise UsageFault(
+                f"There is no result '{rest}' yet.", "Ask a question first.", "unknown_id"
+            ) from None
+        if self.as_json:
+            print_json(entry.record(), lines=True)
+            return
+        from statistikles.output.terminal import draw_result
+
+        draw_result(console(), entry.result, entry.id, entry.tool, full=True)
 
     def _say(self, text: str, content: dict[str, object]) -> None:
         if self.as_json:

@@ -20,6 +20,7 @@ from statistikles.surfaces.streams import console, print_json
 __all__ = ["Check", "checks", "main"]
 
 _PROBE_SECONDS = 3.0
+_FOR_DEVELOPERS = frozenset({"test", "lint"})
 _MARKS = {"ok": "ok", "absent": "absent", "note": "note", "fault": "FAULT"}
 
 
@@ -42,7 +43,8 @@ def main(args: argparse.Namespace) -> int:
         from statistikles.output.terminal import draw_rows
 
         screen = console()
-        draw_rows(screen, ("what", "state", "detail"), [(c.name, _MARKS[c.status], c.detail) for c in found])
+        heads = ("what", "state", "detail")
+        draw_rows(screen, heads, [(c.name, _MARKS[c.status], c.detail) for c in found], words=heads)
         screen.print(
             "Everything needed works." if healthy else "Something needed does not work; see FAULT above."
         )
@@ -74,7 +76,10 @@ def _packages() -> Iterator[Check]:
         match = re.match(r"[A-Za-z0-9_.-]+", line)
         if match is None:
             continue
+        # What only developers need is no business of a reader's.
         optional = re.search(r"extra\s*==\s*['\"](\w+)['\"]", line)
+        if optional and optional.group(1) in _FOR_DEVELOPERS:
+            continue
         try:
             yield Check(match.group(), "ok", metadata.version(match.group()))
         except metadata.PackageNotFoundError:
@@ -149,10 +154,10 @@ def _probed(url: str) -> Check:
 
     if not url.startswith(("http://", "https://")):
         return Check("model server", "fault", f"STATISTIKLES_LM_URL is not an http address: {url}")
-    request = urllib.request.Request(url.rstrip("/") + "/models")
-    if key := os.environ.get("STATISTIKLES_API_KEY"):
-        request.add_header("Authorization", f"Bearer {key}")
     try:
+        request = urllib.request.Request(url.rstrip("/") + "/models")
+        if key := os.environ.get("STATISTIKLES_API_KEY"):
+            request.add_header("Authorization", f"Bearer {key}")
         with urllib.request.urlopen(request, timeout=_PROBE_SECONDS) as answer:
             content = json.load(answer)
         names = [str(m.get("id")) for m in content.get("data", [])]

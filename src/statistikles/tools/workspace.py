@@ -40,12 +40,16 @@ class Workspace:
         from statistikles.pipeline.references import Catalog
 
         added = Catalog.of(data)
-        self._catalog = added if self._catalog is None else self._catalog.merged(added)
-        self.ledger.sources.update(added.sources())
+        self._catalog = added if self._catalog is None else Catalog({**self._catalog, **added})
+        self.ledger.sources.update(_paths(data, added))
 
     def fingerprints(self) -> dict[str, str]:
         """{table: fingerprint of its content}."""
-        return {} if self._catalog is None else self._catalog.fingerprints()
+        return (
+            {}
+            if self._catalog is None
+            else {name: table.fingerprint for name, table in self._catalog.items()}
+        )
 
     def resolve(self, stat: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments with their column references replaced by values, and names supplied from the references."""
@@ -53,24 +57,9 @@ class Workspace:
             self._catalog is None
         ):  # nothing to resolve; a reference without data is refused by its argument kind
             return dict(given)
-        from statistikles.pipeline.references import resolve_argument
+        from statistikles.tools.resolve import resolve_arguments
 
-        out = dict(given)
-        names: dict[str, tuple[str, ...]] = {}
-        for name, value in given.items():
-            parameter = stat.parameters[name]
-            resolved = resolve_argument(
-                value, parameter.kind.shape, self._catalog, tool=stat.tool, argument=name
-            )
-            out[name] = resolved.value
-            names[name] = resolved.names
-        for name, parameter in stat.parameters.items():
-            sources = getattr(parameter.kind, "of", ())
-            if sources and out.get(name) is None:
-                supplied = [n for source in sources for n in names.get(source, ())]
-                if len(supplied) >= len(sources) and len(set(supplied)) == len(supplied):
-                    out[name] = supplied
-        return out
+        return resolve_arguments(stat, given, self._catalog)
 
     def execute(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
         """Run a tool and return its ledger entry."""
@@ -78,3 +67,9 @@ class Workspace:
 
         execute_tool(tool, arguments, session=self)
         return self.ledger.entries[-1]
+
+
+def _paths(data: Any, catalog: Catalog) -> dict[str, str]:
+    """{table: path} of the tables that came from files, so that a replay can find them."""
+    named = data if isinstance(data, Mapping) else dict.fromkeys(catalog, data)
+    return {str(k): os.fspath(v) for k, v in named.items() if isinstance(v, str | os.PathLike)}

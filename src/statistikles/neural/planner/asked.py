@@ -92,56 +92,49 @@ def inline_numbers(text: str) -> list[list[float]]:
     return out
 
 
+_EFFECT = (
+    r"\b(?:cohen'?s d|effect size|effect|difference of|cohen'?s f|correlation|d|f|f2|r|h|w)\s*(?:size\s*)?"
+    rf"(?:of|=|is|:)?\s*(?:d\s*=\s*)?{_NUMBER}(?!\s*%)"
+)
+_POWER = rf"{_NUMBER}\s*(?:%|percent)?\s*(?:statistical )?power|power\s*(?:of|=|is|:)?\s*{_NUMBER}"
+_SIZE = rf"{_NUMBER}\s+(?:participants|people|subjects|patients|students|per group|in each|observations)|\bn\s*=\s*{_NUMBER}"
+_SIZE_WORDS = (("small", "small"), ("medium", "medium"), ("moderate", "medium"), ("large", "large"))
+_DESIGNS = (
+    ("correlation", r"\bcorrelation\b"),
+    ("proportions", r"\b(proportions?|percentages?|rates?)\b"),
+    ("regression", r"\b(regression|predictors?)\b"),
+)
+_COUNTS = {"three": 3, "four": 4, "five": 5, "six": 6}
+
+
 def study(text: str) -> dict[str, float | str]:
     """Numbers that plan a study: effect size, power, alpha, n, groups, design."""
     out: dict[str, float | str] = {}
-    effect = re.search(
-        rf"\b(cohen'?s d|d|effect size|effect|difference of|cohen'?s f|f|f2|r|correlation|h|w)\s*(?:size\s*)?(?:of|=|is|:)?\s*(?:d\s*=\s*)?{_NUMBER}"
-        rf"(?!\s*%)",
-        text,
-        re.IGNORECASE,
-    )
-    if effect:
-        out["effect_size"] = float(effect[2])
-    else:
-        for word, size in (
-            ("small", "small"),
-            ("medium", "medium"),
-            ("moderate", "medium"),
-            ("large", "large"),
-        ):
-            if re.search(rf"\b{word}\b", text, re.IGNORECASE):
-                out["size_word"] = size
-                break
-    power = re.search(
-        rf"{_NUMBER}\s*(%|percent)?\s*(?:statistical )?power|power\s*(?:of|=|is|:)?\s*{_NUMBER}\s*(%|percent)?",
-        text,
-        re.I,
-    )
-    if power:
-        number = float(power[1] or power[3])
+    if effect := _first(_EFFECT, text):
+        out["effect_size"] = float(effect)
+    elif (word := next((s for w, s in _SIZE_WORDS if re.search(rf"\b{w}\b", text, re.I)), None)) is not None:
+        out["size_word"] = word
+    if power := _first(_POWER, text):
+        number = float(power)
         out["power"] = number / 100 if number > 1 else number
     if (level := alpha(text)) is not None:
         out["alpha"] = level
-    size = re.search(
-        rf"{_NUMBER}\s+(?:participants|people|subjects|patients|students|per group|in each|observations)",
-        text,
-        re.I,
-    )
-    size = size or re.search(rf"\bn\s*=\s*{_NUMBER}", text, re.I)
-    if size:
-        out["n"] = float(size[1])
-    if re.search(r"\bcorrelation\b", text, re.I):
-        out["design"] = "correlation"
-    elif re.search(r"\bproportions?|percentages?|rates?\b", text, re.I):
-        out["design"] = "proportions"
-    elif re.search(r"\b(regression|predictors?)\b", text, re.I):
-        out["design"] = "regression"
-        if (count := re.search(r"(\d+)\s+predictors?", text)) is not None:
-            out["n_predictors"] = int(count[1])
-    groups = re.search(r"\b(\d+|three|four|five|six)\s+(groups|arms|conditions)\b", text, re.I)
-    if groups and groups[1] not in ("2",):
+    if size := _first(_SIZE, text):
+        out["n"] = float(size.replace(",", ""))
+    for design, pattern in _DESIGNS:
+        if re.search(pattern, text, re.I):
+            out["design"] = design
+            break
+    if count := _first(r"\b(\d+)\s+predictors?", text):
+        out["n_predictors"] = int(count)
+    groups = _first(r"\b(\d+|three|four|five|six)\s+(?:groups|arms|conditions)\b", text)
+    if groups and groups != "2":
         out["design"] = "anova"
-        words = {"three": 3, "four": 4, "five": 5, "six": 6}
-        out["n_groups"] = words.get(groups[1].casefold()) or int(groups[1])
+        out["n_groups"] = _COUNTS.get(groups.casefold()) or int(groups)
     return out
+
+
+def _first(pattern: str, text: str) -> str:
+    """The first group that matched, empty when the pattern does not occur."""
+    match = re.search(pattern, text, re.IGNORECASE)
+    return next((g for g in match.groups() if g), "") if match else ""

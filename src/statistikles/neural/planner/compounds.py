@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
-from statistikles.neural.planner.thesaurus import forms_of
+from statistikles.neural.planner.thesaurus import forms_of, word_set
 from statistikles.neural.planner.words import is_common, stem
 
 __all__ = ["compound", "may_stand_in"]
 
-_ALLOWED = frozenset("out over on off up in by under".split())
+_ALLOWED = word_set("out over on off up in by under")
 # Endings that stand for a word of their own in English compounds: workday, household, schoolbook.
 _TAILS = ("day", "time", "end", "house", "hold", "work", "book")
 
@@ -23,7 +24,7 @@ def compound(name: str, asked: tuple[tuple[int, str], ...]) -> tuple[float, tupl
     for cost, places in _cuts(name, pieces, (), True):
         if len(set(places)) < 2:
             continue
-        disorder = sum(b < a for a, b in zip(places, places[1:], strict=False))
+        disorder = sum(b < a for a, b in pairwise(places))
         gaps = max(places) - min(places) + 1 - len(places)
         strength = 0.92 - cost - 0.05 * disorder - 0.03 * gaps
         if strength > best[0]:

@@ -18,8 +18,11 @@ CUES: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "taking-into-account",
-        r"\b(tak(ing|en|e) (into account|account of|into consideration)|consider(ing|ed)|factor(ing|ed)? (in|out)|"
-        r"partial(l?ing)? out|isolating|net of|regardless of|independent(ly)? of|removing( the)? (effect|influence)s? of|given)\b",
+        (
+            r"\b(tak(ing|en|e) (into account|account of|into consideration)|consider(ing|ed)|factor(ing|ed)? (in|out)|"
+            r"partial(l?ing)? out|isolating|net of|regardless of|independent(ly)? of|"
+            r"removing( the)? (effect|influence)s? of|given)\b"
+        ),
         "after",
     ),
     (
@@ -35,27 +38,35 @@ CUES: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "influenced-by",
-        r"\b((influenced|modified|moderated|altered|affected|changed|shaped|mediated) by|change[sd]? (when|with|by)|"
-        r"conditional on|conditioned on|in the context of|within the context of)\b",
+        (
+            r"\b((influenced|modified|moderated|altered|affected|changed|shaped|mediated) by|change[sd]? (when|with|by)|"
+            r"conditional on|conditioned on|in the context of|within the context of)\b"
+        ),
         "after",
     ),
     (
         "modifying",
-        r"\b(modify|modifies|moderates?|alters?|changes?|modifying|affects?|influences?|plays? (a|any) role in)\b"
-        r"(?=.{0,40}\b(relation\w*|association|correlation|link\w*|connection|impact|influence|effect)\b)",
+        (
+            r"\b(modify|modifies|moderates?|alters?|changes?|modifying|affects?|influences?|plays? (a|any) role in)\b"
+            r"(?=.{0,40}\b(relation\w*|association|correlation|link\w*|connection|impact|influence|effect)\b)"
+        ),
         "before",
     ),
     (
         "stratified",
-        r"\b(stratif\w+|strata|stratum|segment(ed|ing)?|broken down|grouped|split)\s+(by|on|based on|according to|using|"
-        r"across|for)\b",
+        (
+            r"\b(stratif\w+|strata|stratum|segment(ed|ing)?|broken down|grouped|split)\s+(by|on|based on|according to|using|"
+            r"across|for)\b"
+        ),
         "after",
     ),
     ("stratification", r"\b(as (a|the) )?(stratif\w+)( (factor|variable))?\b", "before"),
     (
         "across",
-        r"\b(across|among|amongst|within|between|over|for|by|in)( the| all| various| different| differing| each| "
-        r"distinct| varying| levels? of| categor\w+ of| types? of| groups? of| segments? of| of| both)+\b",
+        (
+            r"\b(across|among|amongst|within|between|over|for|by|in)( the| all| various| different| differing| each| "
+            r"distinct| varying| levels? of| categor\w+ of| types? of| groups? of| segments? of| of| both)+\b"
+        ),
         "after",
     ),
     ("across-plain", r"\b(across|within)\b", "after"),

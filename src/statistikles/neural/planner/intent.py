@@ -48,86 +48,358 @@ class Phrase:
 _NAMED = r"normal|gaussian|uniform|exponential|gamma|beta|poisson|log[ -]?normal|weibull|binomial|logistic|student'?s? t"
 
 _I = Intent
-# fmt: off
 PHRASES: tuple[Phrase, ...] = (
     # comparing
-    Phrase("differ", _I.COMPARE, r"\b(differ(s|ed|ent|ence|ences)?|unequal|disparit(y|ies)|gap)\b", 1.0),
-    Phrase("compare", _I.COMPARE, r"\b(compar(e|es|ed|ing|ison)|versus|vs\.?|contrast)\b", 1.0),
-    Phrase("vary-across", _I.COMPARE, r"\bvar(y|ies|ied|iation)\b.*\b(across|by|between|with|among|in)\b", 0.9),
-    Phrase("more-than", _I.COMPARE, r"\b(more|less|fewer|higher|lower|larger|smaller|greater|longer|shorter|heavier|"
-           r"lighter|taller|older|younger|better|worse|faster|slower)\b[^.?]{0,60}\bthan\b", 1.2),
-    Phrase("t-test", _I.COMPARE, r"\b(t[- ]?tests?|anova|analysis of variance|mann[- ]?whitney|kruskal)\b", 2.5),
-    Phrase("group-effect", _I.COMPARE, r"\b(effect|impact|influence)s? of\b", 0.3),
-    Phrase("before-after", _I.PAIRED, r"\b(before (and|vs\.?|versus|to) after|pre(-| )?(and|to|vs\.?|versus) ?post|pretest|"
-           r"post-?test|paired|matched pairs|repeated measures?|within[- ]subjects?|same (people|patients|subjects|"
-           r"students|participants))\b", 2.5),
-    Phrase("before-after-loose", _I.PAIRED, r"\bbefore\b.*\bafter\b|\bbaseline\b.*\bfollow[- ]?up\b", 1.2),
-    Phrase("change-from", _I.PAIRED, r"\b(chang(e|ed|es)|improv(e|ed|ement)|increase[ds]?|decrease[ds]?|rise|rose|drop(ped)?|"
-           r"f[ae]ll)\b.*\bfrom\b.*\bto\b", 1.0),
-    Phrase("fixed-differ", _I.FIXED, r"\b(differ(s|ent)?( significantly)? from|equal(s)?( to)?|(more|less|higher|lower|greater|"
-           r"smaller|larger|other|heavier|longer|shorter|older|younger) than|(above|below|exceeds?|at least|reach(es)?))\s+"
-           r"(a |an |the )?(value |mean |average |standard |norm |target |fixed |reference )*(of )?-?\d[\d.,]*(?!\s*(%|percent))", 1.4),
-    Phrase("fixed-value", _I.FIXED, r"\b(one[- ]sample|hypothesi[sz]ed (mean|value)|fixed value|reference value|population mean)\b", 2.0),
+    Phrase(
+        "differ",
+        _I.COMPARE,
+        r"\b(differ(s|ed|ent|ence|ences)?|unequal|disparit(y|ies)|gap)\b",
+        1.0,
+    ),
+    Phrase(
+        "compare",
+        _I.COMPARE,
+        r"\b(compar(e|es|ed|ing|ison)|versus|vs\.?|contrast)\b",
+        1.0,
+    ),
+    Phrase(
+        "vary-across",
+        _I.COMPARE,
+        r"\bvar(y|ies|ied|iation)\b.*\b(across|by|between|with|among|in)\b",
+        0.9,
+    ),
+    Phrase(
+        "more-often",
+        _I.COMPARE,
+        r"\b(more|less) (often|likely|frequent(ly)?|common(ly)?|prone|prevalent)\b",
+        1.2,
+    ),
+    Phrase(
+        "more-than",
+        _I.COMPARE,
+        (
+            r"\b(more|less|fewer|higher|lower|larger|smaller|greater|longer|shorter|heavier|"
+            r"lighter|taller|older|younger|better|worse|faster|slower)\b[^.?]{0,60}\bthan\b"
+        ),
+        1.2,
+    ),
+    Phrase(
+        "t-test",
+        _I.COMPARE,
+        r"\b(t[- ]?tests?|anova|analysis of variance|mann[- ]?whitney|kruskal)\b",
+        2.5,
+    ),
+    Phrase(
+        "group-effect",
+        _I.COMPARE,
+        r"\b(effect|impact|influence)s? of\b",
+        0.3,
+    ),
+    Phrase(
+        "before-after",
+        _I.PAIRED,
+        (
+            r"\b(before (and|vs\.?|versus|to) after|pre(-| )?(and|to|vs\.?|versus) ?post|pretest|"
+            r"post-?test|paired|matched pairs|repeated measures?|within[- ]subjects?|same (people|"
+            r"patients|subjects|students|participants))\b"
+        ),
+        2.5,
+    ),
+    Phrase(
+        "before-after-loose",
+        _I.PAIRED,
+        r"\bbefore\b.*\bafter\b|\bbaseline\b.*\bfollow[- ]?up\b",
+        1.2,
+    ),
+    Phrase(
+        "change-from",
+        _I.PAIRED,
+        (
+            r"\b(chang(e|ed|es)|improv(e|ed|ement)|increase[ds]?|decrease[ds]?|rise|rose|"
+            r"drop(ped)?|f[ae]ll)\b.*\bfrom\b.*\bto\b"
+        ),
+        1.0,
+    ),
+    Phrase(
+        "fixed-differ",
+        _I.FIXED,
+        (
+            r"\b(differ(s|ent)?( significantly)? from|equal(s)?( to)?|(more|less|higher|lower|"
+            r"greater|smaller|larger|other|heavier|longer|shorter|older|younger) than|(above|"
+            r"below|exceeds?|at least|reach(es)?))\s+(a |an |the )?(value |mean |average |"
+            r"standard |norm |target |fixed |reference )*(of )?-?\d[\d.,]*(?!\s*(%|percent))"
+        ),
+        1.4,
+    ),
+    Phrase(
+        "fixed-value",
+        _I.FIXED,
+        (
+            r"\b(one[- ]sample|hypothesi[sz]ed (mean|value)|fixed value|reference value|"
+            r"population mean)\b"
+        ),
+        2.0,
+    ),
     # association
-    Phrase("relation", _I.ASSOCIATE, r"\b(relat(ion(ship)?s?|ed|es)|correlat(e|es|ed|ions?|ing)|association|associated|"
-           r"associate|link(ed|s|age)?|connect(ion|ions|ed)?|tied|dependen(t|ce)|depends?|interplay)\b", 1.3),
-    Phrase("independence", _I.ASSOCIATE, r"\b(independen(t|ce)( of each other)?|chi[- ]?squared?|fisher'?s exact|contingency)\b", 1.4),
-    Phrase("correspond", _I.ASSOCIATE, r"\b(correspond(s|ence|ing)?|go(es)? (together|hand in hand)|mirror(s|ed)?|co-?vary|"
-           r"in line with|align(s|ed)? with|patterns? (of|in|observed))\b", 0.9),
-    Phrase("influence", _I.ASSOCIATE, r"\b(influenc\w*|impact\w*|affect\w*|effect|interact\w*|contribut\w*|role|determin\w*|"
-           r"drive[ns]?|matter)\b", 0.7),
-    Phrase("partial", _I.ASSOCIATE, r"\b(partial correlation|semi-?partial|held constant|holding)\b", 1.5),
-    Phrase("named-r", _I.ASSOCIATE, r"\b(pearson|spearman|kendall|mantel|cochran)\b", 1.5),
+    Phrase(
+        "relation",
+        _I.ASSOCIATE,
+        (
+            r"\b(relat(ion(ship)?s?|ed|es)|correlat(e|es|ed|ions?|ing)|association|associated|"
+            r"associate|link(ed|s|age)?|connect(ion|ions|ed)?|tied|dependen(t|ce)|depends?|"
+            r"interplay)\b"
+        ),
+        1.3,
+    ),
+    Phrase(
+        "independence",
+        _I.ASSOCIATE,
+        r"\b(independen(t|ce)( of each other)?|chi[- ]?squared?|fisher'?s exact|contingency)\b",
+        1.4,
+    ),
+    Phrase(
+        "correspond",
+        _I.ASSOCIATE,
+        (
+            r"\b(correspond(s|ence|ing)?|go(es)? (together|hand in hand)|mirror(s|ed)?|co-?vary|"
+            r"in line with|align(s|ed)? with|patterns? (of|in|observed))\b"
+        ),
+        0.9,
+    ),
+    Phrase(
+        "influence",
+        _I.ASSOCIATE,
+        (
+            r"\b(influenc\w*|impact\w*|affect\w*|effect|interact\w*|contribut\w*|role|determin\w*|"
+            r"drive[ns]?|matter)\b"
+        ),
+        0.7,
+    ),
+    Phrase(
+        "partial",
+        _I.ASSOCIATE,
+        r"\b(partial correlation|semi-?partial|held constant|holding)\b",
+        1.5,
+    ),
+    Phrase(
+        "named-r",
+        _I.ASSOCIATE,
+        r"\b(pearson|spearman|kendall|mantel|cochran)\b",
+        1.5,
+    ),
     # prediction
-    Phrase("predict", _I.PREDICT, r"\b(predict(s|ed|ing|ion|or|ors|ive)?|regress(ion|ed|ing)?|forecast|explain(s|ed)?|"
-           r"linear model|model(l?ing)?)\b", 1.6),
-    Phrase("per-unit", _I.PREDICT, r"\b(how much (does|do|will|would) .* (change|increase|decrease|rise|fall)|per (unit|additional)|"
-           r"for (each|every) (additional|extra))\b", 1.4),
+    Phrase(
+        "predict",
+        _I.PREDICT,
+        (
+            r"\b(predict(s|ed|ing|ion|or|ors|ive)?|regress(ion|ed|ing)?|forecast|explain(s|ed)?|"
+            r"linear model|model(l?ing)?)\b"
+        ),
+        1.6,
+    ),
+    Phrase(
+        "per-unit",
+        _I.PREDICT,
+        (
+            r"\b(how much (does|do|will|would) .* (change|increase|decrease|rise|fall)|per (unit|"
+            r"additional)|for (each|every) (additional|extra))\b"
+        ),
+        1.4,
+    ),
     # description
-    Phrase("statistic-asked", _I.DESCRIBE, r"\b(mean|average|median|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|kurtosis|"
-           r"peak(ed)?(ness)?|asymmetr\w*|standard deviation|std\.?|variance|iqr|interquartile|minimum|maximum|"
-           r"lowest|highest|sum|total|typical|most (frequent|common)|central tendency)\b", 1.0),
-    Phrase("describe", _I.DESCRIBE, r"\b(describe|description|descriptive|summar(y|i[sz]e|ies)|overview|tell me about|"
-           r"what does .* look like|statistics (of|for|on))\b", 1.4),
-    Phrase("how-distributed", _I.DESCRIBE, r"\b(how (are|is)|how pronounced|how spread|spread out|distributed across)\b", 0.3),
-    Phrase("per-group", _I.DESCRIBE, r"\b((by|per|for each|in each|for every|within each|across) )", 0.2),
+    Phrase(
+        "statistic-asked",
+        _I.DESCRIBE,
+        (
+            r"\b(mean|average|median|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
+            r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviation|std\.?|variance|iqr|"
+            r"interquartile|minimum|maximum|lowest|highest|sum|total|typical|most (frequent|"
+            r"common)|central tendency)\b"
+        ),
+        1.0,
+    ),
+    Phrase(
+        "describe",
+        _I.DESCRIBE,
+        (
+            r"\b(describe|description|descriptive|summar(y|i[sz]e|ies)|overview|tell me about|"
+            r"what does .* look like|statistics (of|for|on))\b"
+        ),
+        1.4,
+    ),
+    Phrase(
+        "how-distributed",
+        _I.DESCRIBE,
+        r"\b(how (are|is)|how pronounced|how spread|spread out|distributed across)\b",
+        0.3,
+    ),
+    Phrase(
+        "per-group",
+        _I.DESCRIBE,
+        r"\b((by|per|for each|in each|for every|within each|across) )",
+        0.2,
+    ),
     # frequencies and counts
-    Phrase("frequencies", _I.FREQUENCIES, r"\b(frequenc(y|ies)|how often|how common|breakdown|tabulate|tally|counts? (of|for|by|per) "
-           r"(each|every)?|how many .* (of|in|for) each|proportions?|percentages?|share of|what percent)\b", 1.1),
-    Phrase("value-counts", _I.FREQUENCIES, r"\b(count of each|counts? (by|per)|unique values|categories|distinct values)\b", 1.2),
-    Phrase("how-many", _I.COUNT, r"\b(how many|number of (rows|records|observations|entries|cases))\b", 0.9),
-    Phrase("missing", _I.MISSING, r"\b(missing|nulls?|nan|blank|empty) (values?|data|entries|cells|observations)?\b", 1.3),
-    Phrase("outliers", _I.OUTLIERS, r"\b(outliers?|outlying|extreme values?|anomal(y|ies|ous))\b", 2.2),
+    Phrase(
+        "frequencies",
+        _I.FREQUENCIES,
+        (
+            r"\b(frequenc(y|ies)|how often|how common|breakdown|tabulate|tally|counts? (of|for|by|"
+            r"per) (each|every)?|how many .* (of|in|for) each|proportions?|percentages?|share of|"
+            r"what percent)\b"
+        ),
+        1.1,
+    ),
+    Phrase(
+        "value-counts",
+        _I.FREQUENCIES,
+        r"\b(count of each|counts? (by|per)|unique values|categories|distinct values)\b",
+        1.2,
+    ),
+    Phrase(
+        "how-many",
+        _I.COUNT,
+        r"\b(how many|number of (rows|records|observations|entries|cases))\b",
+        0.9,
+    ),
+    Phrase(
+        "missing",
+        _I.MISSING,
+        r"\b(missing|nulls?|nan|blank|empty) (values?|data|entries|cells|observations)?\b",
+        1.3,
+    ),
+    Phrase(
+        "outliers",
+        _I.OUTLIERS,
+        r"\b(outliers?|outlying|extreme values?|anomal(y|ies|ous))\b",
+        2.2,
+    ),
     # distributions
-    Phrase("normality", _I.NORMALITY, r"\b(normality|normally distributed|normal(ly)? distribution|gaussian|bell[- ]?(shaped|curve)|"
-           r"(approximately|close to|roughly|nearly|be|is|are) normal|distribut\w+\b.*\bnormal\b|shapiro|lilliefors|anderson|jarque)\b", 2.4),
-    Phrase("named", _I.FITS, rf"\b({_NAMED})(ly)? (distribution|distributed|model|law|curve)", 1.6),
-    Phrase("follows", _I.FITS, r"\b(follow(s|ing)?|fit(s|ted)?|conform\w*|consistent with|according to|resembl\w*|represent\w*|"
-           r"adhere\w*|come from|drawn from)\b.{0,60}\b(distribution|distributed)", 0.5),
-    Phrase("same-distribution", _I.SAME_DISTRIBUTION,
-           r"\bdistribut(ion|ions|ional)\b.*\b(similar(ity)?|same|identical|equivalent|align(ed|ment|s)?|indistinguishable|alike|"
-           r"congruen\w+|match\w*|differ\w*|compar\w*|resembl\w*)|\b(similar(ity)?|same|identical|equivalent|close alignment|"
-           r"alignment|align|differ\w*|congruen\w+|compar\w*)\b.*\bdistribut(ion|ions|ional)\b", 1.7),
-    Phrase("ks", _I.SAME_DISTRIBUTION, r"\b(kolmogorov|k-?s test|two[- ]sample ks)\b", 1.2),
-    Phrase("variances", _I.VARIANCES, r"\b(varianc(e|es)|variabilit(y|ies)|homogeneity|homosceda\w+|heterosceda\w+|levene|bartlett|"
-           r"spread|dispersions?|scatter|equally variable|consisten(t|cy) in)\b", 1.3),
-    Phrase("variations", _I.VARIANCES, r"\bvariations? (in|of|between)\b.*\b(differ\w*|similar|same|equal|comparable)|"
-           r"\b(differ\w*|similar|same|equal|comparable)\b.*\bvariations? (in|of|between)", 1.2),
-    Phrase("equal-variance", _I.VARIANCES, r"\b(similar|same|equal|comparable|differ\w*|uniform\w*)\b.*\b(variances?|variability|spread|"
-           r"dispersions?|scatter)\b|\b(variance|variability|spread|dispersion|scatter)\w*\b.*\b(similar|same|equal|comparable|differ\w*|"
-           r"uniform\w*|resembl\w*)", 1.0),
+    Phrase(
+        "normality",
+        _I.NORMALITY,
+        (
+            r"\b(normality|normally distributed|normal(ly)? distribution|gaussian|"
+            r"bell[- ]?(shaped|curve)|(approximately|close to|roughly|nearly|be|is|are) normal|"
+            r"distribut\w+\b.*\bnormal\b|shapiro|lilliefors|anderson|jarque)\b"
+        ),
+        2.4,
+    ),
+    Phrase(
+        "named",
+        _I.FITS,
+        rf"\b({_NAMED})(ly)? (distribution|distributed|model|law|curve)",
+        1.6,
+    ),
+    Phrase(
+        "follows",
+        _I.FITS,
+        (
+            r"\b(follow(s|ing)?|fit(s|ted)?|conform\w*|consistent with|according to|resembl\w*|"
+            r"represent\w*|adhere\w*|come from|drawn from)\b.{0,60}\b(distribution|distributed)"
+        ),
+        0.5,
+    ),
+    Phrase(
+        "same-distribution",
+        _I.SAME_DISTRIBUTION,
+        (
+            r"\bdistribut(ion|ions|ional)\b.*\b(similar(ity)?|same|identical|equivalent|align(ed|"
+            r"ment|s)?|indistinguishable|alike|congruen\w+|match\w*|differ\w*|compar\w*|"
+            r"resembl\w*)|\b(similar(ity)?|same|identical|equivalent|close alignment|alignment|"
+            r"align|differ\w*|congruen\w+|compar\w*)\b.*\bdistribut(ion|ions|ional)\b"
+        ),
+        1.7,
+    ),
+    Phrase(
+        "ks",
+        _I.SAME_DISTRIBUTION,
+        r"\b(kolmogorov|k-?s test|two[- ]sample ks)\b",
+        1.2,
+    ),
+    Phrase(
+        "variances",
+        _I.VARIANCES,
+        (
+            r"\b(varianc(e|es)|variabilit(y|ies)|homogeneity|homosceda\w+|heterosceda\w+|levene|"
+            r"bartlett|spread|dispersions?|scatter|equally variable|consisten(t|cy) in)\b"
+        ),
+        1.3,
+    ),
+    Phrase(
+        "variations",
+        _I.VARIANCES,
+        (
+            r"\bvariations? (in|of|between)\b.*\b(differ\w*|similar|same|equal|comparable)|"
+            r"\b(differ\w*|similar|same|equal|comparable)\b.*\bvariations? (in|of|between)"
+        ),
+        1.2,
+    ),
+    Phrase(
+        "equal-variance",
+        _I.VARIANCES,
+        (
+            r"\b(similar|same|equal|comparable|differ\w*|uniform\w*)\b.*\b(variances?|variability|"
+            r"spread|dispersions?|scatter)\b|\b(variance|variability|spread|dispersion|"
+            r"scatter)\w*\b.*\b(similar|same|equal|comparable|differ\w*|uniform\w*|resembl\w*)"
+        ),
+        1.0,
+    ),
     # studies
-    Phrase("sample-size", _I.SAMPLE_SIZE, r"\b(sample size|how (many|large)\b.{0,60}\b(do|would|should|will|must)\b.{0,20}\b(i|we|you|one)?\b.{0,12}"
-           r"\b(need|recruit|require|enrol|include|test|sample|collect)|how many (participants|people|subjects|patients|"
-           r"students|respondents|observations|animals)\b.{0,40}\b(needed|required|necessary))\b", 3.0),
-    Phrase("power", _I.POWER, r"\b(statistical power|power (of|analysis|to detect|do|would|will)|what power|how much power)\b", 2.5),
-    Phrase("raters", _I.AGREEMENT, r"\b(raters?|kappa|inter-?rater|agree(ment)?|bland|icc|concordance|annotators?|coders?)\b", 2.2),
-    Phrase("reliability", _I.RELIABILITY, r"\b(reliab\w+|cronbach\w*|internal consistency|alpha of the scale|omega)\b", 2.4),
-    Phrase("survival", _I.SURVIVAL, r"\b(survival (time|curve|analysis|probabilit\w+)|kaplan|hazard|log[- ]?rank|time (to|until)|"
-           r"how long (until|before|do)|cox)\b", 2.2),
-    Phrase("time", _I.TIME, r"\b(over time|trend|seasonal\w*|autocorrelat\w+|time series|stationar\w+|granger|moving average)\b", 1.6),
+    Phrase(
+        "sample-size",
+        _I.SAMPLE_SIZE,
+        (
+            r"\b(sample size|how (many|large)\b.{0,60}\b(do|would|should|will|must)\b.{0,20}\b(i|"
+            r"we|you|one)?\b.{0,12}\b(need|recruit|require|enrol|include|test|sample|collect)|"
+            r"how many (participants|people|subjects|patients|students|respondents|observations|"
+            r"animals)\b.{0,40}\b(needed|required|necessary))\b"
+        ),
+        3.0,
+    ),
+    Phrase(
+        "power",
+        _I.POWER,
+        (
+            r"\b(statistical power|power (of|analysis|to detect|do|would|will)|what power|"
+            r"how much power)\b"
+        ),
+        2.5,
+    ),
+    Phrase(
+        "raters",
+        _I.AGREEMENT,
+        (
+            r"\b(raters?|kappa|inter-?rater|agree(ment)?|bland|icc|concordance|annotators?|"
+            r"coders?)\b"
+        ),
+        2.2,
+    ),
+    Phrase(
+        "reliability",
+        _I.RELIABILITY,
+        r"\b(reliab\w+|cronbach\w*|internal consistency|alpha of the scale|omega)\b",
+        2.4,
+    ),
+    Phrase(
+        "survival",
+        _I.SURVIVAL,
+        (
+            r"\b(survival (time|curve|analysis|probabilit\w+)|kaplan|hazard|log[- ]?rank|time (to|"
+            r"until)|how long (until|before|do)|cox)\b"
+        ),
+        2.2,
+    ),
+    Phrase(
+        "time",
+        _I.TIME,
+        (
+            r"\b(over time|trend|seasonal\w*|autocorrelat\w+|time series|stationar\w+|granger|"
+            r"moving average)\b"
+        ),
+        1.6,
+    ),
 )
-# fmt: on
 
 
 @cache

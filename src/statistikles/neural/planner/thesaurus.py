@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["ABBREVIATIONS", "GROUP_WORDS", "ORDINALS", "SYNONYMS", "forms_of"]
+__all__ = ["ABBREVIATIONS", "GROUP_WORDS", "ORDINALS", "SYNONYMS", "forms_of", "word_set"]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set, so that long word lists stay readable."""
+    return frozenset(text.split())
+
 
 # One ring a line; single words; every word of a ring can stand for every other. Broad on purpose: people,
 # families, work, money, trade, health, schools, houses, weather, travel, sport, nature, machines.
@@ -81,7 +87,8 @@ disease illness condition disorder
 cancer tumor tumour
 ache pain
 cough coughing
-breath breathing
+breath breathing breathe
+shortness trouble difficulty difficulties problem problems
 swallow swallowing
 tired fatigue tiredness exhaustion
 anxiety anxious anxiousness nervousness
@@ -208,9 +215,7 @@ stay
 
 _ABBREVIATIONS = """
 num number count
-no number
 nr number
-n number
 cnt count number
 mnt amount
 amt amount
@@ -314,6 +319,8 @@ ORDINALS = {
 # Nouns that name the rows themselves or a value of a group: "women" asks for the column that holds sexes.
 GROUP_WORDS = {
     "woman": ("female", "f", "w", "woman", "women"),
+    "women": ("female", "f", "w", "woman", "women"),
+    "men": ("male", "m", "man", "men"),
     "female": ("female", "f", "w", "woman", "women"),
     "girl": ("female", "f", "girl", "girls"),
     "man": ("male", "m", "man", "men"),

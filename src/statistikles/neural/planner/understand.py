@@ -1,112 +1,29 @@
-"""From a question and a table to a reading: the intents weighed against the kinds and number of columns meant."""
+"""From a question and a table to readings: the intents weighed against the kinds and number of columns meant."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from statistikles.neural.planner import asked
-from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
+from statistikles.neural.planner.columns import Mention
 from statistikles.neural.planner.controls import held_constant, stratifying
-from statistikles.neural.planner.filters import Condition, conditions
 from statistikles.neural.planner.intent import Intent, weigh
-from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
 from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
+from statistikles.neural.planner.special import agreement, reliability, series_pair, study, survival, time
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["Scene", "scene_of", "understand"]
+__all__ = ["understand"]
 
 _I = Intent
-
-
-@dataclass(frozen=True)
-class Scene:
-    """Everything found in a question before it is decided what it means."""
-
-    question: Question
-    table: TableView
-    intents: dict[Intent, float]
-    mentions: tuple[Mention, ...]
-    levels: tuple[LevelMention, ...]
-    conditions: tuple[Condition, ...]
-
-    def says(self, *intents: Intent) -> float:
-        """Weight of the strongest of some intents."""
-        return max(self.intents.get(i, 0.0) for i in intents)
-
-
-def scene_of(text: str, table: TableView) -> Scene:
-    """Everything a question mentions."""
-    question = read(text)
-    mentions = find_mentions(question, table)
-    mentions = _with_levels(question, mentions, named_by_levels(question, table))
-    levels = find_levels(question, table, mentions)
-    contrasted = _contrasted(question, levels)
-    kept = [lv for lv in levels if lv.column.name not in contrasted]
-    found = conditions(question, table, mentions, kept)
-    used = {i for c in found for i in c.places}
-    explicit = {m.name for m in mentions if m.explicit}
-    filtered = {c.column for c in found}
-    left = [m for m in mentions if not set(m.keys) <= used or m.name in explicit]
-    left = [m for m in left if not (m.name in filtered and len(left) > 2)]
-    for lv in levels:
-        named = {m.name for m in left}
-        if lv.column.name in contrasted and lv.column.name not in named:
-            left.append(Mention(lv.column, 0.9, lv.first, lv.last, tuple(lv.places)))
-    return Scene(question, table, weigh(text), tuple(left), tuple(levels), tuple(found))
-
-
-def _without_names(scene: Scene) -> str:
-    """The text with the words of the columns' names blanked: 'average price' is no call for an average when a column
-    of that name is meant."""
-    text = scene.question.text
-    for mention in scene.mentions:
-        if len(mention.column.words) > 1 and not mention.demoted:
-            for place in mention.places:
-                word = scene.question.words[place]
-                text = text[: word.start] + " " * (word.end - word.start) + text[word.end :]
-    return text
-
-
-def _with_levels(question: Question, mentions: list[Mention], by_levels: Sequence[Mention]) -> list[Mention]:
-    """A list of values in brackets names the column better than a loose word before it does."""
-    out = list(mentions)
-    for one in by_levels:
-        if any(m.name == one.name for m in out):
-            out = [
-                replace(m, demoted=False, score=max(m.score, 1.0)) if m.name == one.name else m for m in out
-            ]
-        else:
-            out.append(one)
-        chunk = question.chunks[max(one.first - 1, 0)]
-        out = [
-            replace(m, demoted=True)
-            if m.name != one.name and not m.explicit and question.chunks[m.last] == chunk
-            else m
-            for m in out
-        ]
-    return sorted(out, key=lambda m: (m.demoted, -m.score, m.first))
-
-
-def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
-    """Columns of which two levels are set against each other: 'male and female', 'Adelie with Gentoo'."""
-    out = set()
-    for name in {lv.column.name for lv in levels}:
-        mine = [lv for lv in levels if lv.column.name == name]
-        if len({lv.level for lv in mine}) >= 2:
-            out.add(name)
-        elif (
-            re.search(r"\b(than|versus|vs\.?|compared (to|with))\b", question.text) and mine[0].column.binary
-        ):
-            out.add(name)
-    return out
 
 
 def understand(text: str, table: TableView) -> list[Reading]:
     """Readings of a question, the most certain first."""
     scene = scene_of(text, table)
-    unnamed = _without_names(scene)
+    unnamed = without_names(scene)
+    scene = replace(scene, intents=weigh(without_names(scene, every=True)) or scene.intents)
     base = Reading(
         question=text,
         intent=_I.DESCRIBE,
@@ -129,48 +46,32 @@ def _top(scene: Scene, count: int) -> list[Mention]:
     return sorted(scene.mentions[:count], key=lambda m: m.first)
 
 
-def _firm(scene: Scene) -> list[Mention]:
-    return [m for m in scene.mentions if not m.demoted]
-
-
-def _numeric(mentions: Sequence[Mention]) -> list[ColumnView]:
-    return [m.column for m in mentions if m.column.numeric]
-
-
-def _categories(mentions: Sequence[Mention]) -> list[ColumnView]:
-    return [m.column for m in mentions if not m.column.numeric or m.column.zero_one]
-
-
-def _study(scene: Scene, base: Reading) -> Reading | None:
-    for intent in (_I.SAMPLE_SIZE, _I.POWER):
-        if scene.says(intent) >= 2 and scene.says(intent) >= scene.says(_I.SAMPLE_SIZE):
-            return replace(
-                base, intent=intent, numbers=asked.study(base.question), conditions=(), certainty=3.0
-            )
-    return None
-
-
 def _held(scene: Scene, base: Reading) -> Reading | None:
     """Association of two variables with others held constant, or within strata."""
-    firm = _firm(scene)
+    firm = firm_in(scene)
     pool = firm if len(firm) >= 3 else list(scene.mentions)
     best = sorted(pool[: max(3, min(len(firm), 5))], key=lambda m: m.first)
     if len(best) < 3 or scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PREDICT) <= 0:
         return None
     repeats = re.search(
-        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering)\b",
+        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering|within|separately|each)\b",
         base.question,
         re.I,
     )
     categories = all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3])
-    if categories and repeats and len(firm) >= 3:
-        strata = stratifying(scene.question, best[:3])
+    governed = held_constant(scene.question, best)
+    coded = all(m.column.numeric for m in best[:3]) and re.search(
+        r"\b(partial|correlat)", base.question, re.IGNORECASE
+    )
+    if categories and (repeats or governed) and not coded and len(firm) >= 3:
+        strata = (
+            governed[0] if governed and governed[0] in best[:3] else stratifying(scene.question, best[:3])
+        )
         pair = [m.column for m in best[:3] if m is not strata]
         if strata is not None and len(pair) == 2:
             return replace(
                 base, intent=_I.ASSOCIATE, outcomes=tuple(pair), strata=strata.column, certainty=2.2
             )
-    governed = held_constant(scene.question, best)
     rest = [m.column for m in best if m not in governed]
     if governed and len(rest) >= 2 and all(c.numeric for c in rest[:2]):
         return replace(
@@ -185,11 +86,11 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
 
 def _distribution(scene: Scene, base: Reading) -> Reading | None:
     """Normality, a named distribution, or two distributions compared."""
-    numeric = _numeric(_firm(scene)) or _numeric(scene.mentions)
+    numeric = numeric_in(firm_in(scene)) or numeric_in(scene.mentions)
     if not numeric:
         return None
     if len(numeric) == 1 and scene.says(_I.SAME_DISTRIBUTION) > 1:
-        numeric = _numeric(scene.mentions)
+        numeric = numeric_in(scene.mentions)
     named = base.distribution
     normal = scene.says(_I.NORMALITY)
     if named and named != "normal" and scene.says(_I.FITS) > 0:
@@ -207,10 +108,10 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
 
 
 def _variances(scene: Scene, base: Reading) -> Reading | None:
-    firm = _firm(scene)
+    firm = firm_in(scene)
     if scene.says(_I.VARIANCES) < 1.2 or re.search(r"\bcorrelat", base.question, re.I):
         return None
-    numeric = _numeric(firm)
+    numeric = numeric_in(firm)
     outcome = next((c for c in numeric), None)
     group = next(
         (m.column for m in firm if m.column is not outcome and m.column.groups and not m.column.numeric), None
@@ -224,7 +125,7 @@ def _variances(scene: Scene, base: Reading) -> Reading | None:
 
 
 def _outliers(scene: Scene, base: Reading) -> Reading | None:
-    numeric = _numeric(scene.mentions)
+    numeric = numeric_in(scene.mentions)
     if scene.says(_I.OUTLIERS) < 2 or not numeric:
         return None
     return replace(base, intent=_I.OUTLIERS, outcomes=(numeric[0],), certainty=2.6)
@@ -258,7 +159,8 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
     divides = [m.column for m in best if m.column.groups and not m.column.numeric]
     coded = [m.column for m in best if m.column.numeric and m.column.binary]
     if len(divides) + len(coded) == 2 and not (len(coded) == 2 and correlates):
-        return replace(base, intent=_I.ASSOCIATE, outcomes=(first, second), certainty=certainty)
+        rows, columns = (second, first) if first.yes_or_no and not second.yes_or_no else (first, second)
+        return replace(base, intent=_I.ASSOCIATE, outcomes=(rows, columns), certainty=certainty)
     groups = divides or ([] if correlates else coded)
     numeric = [c for c in (first, second) if c.numeric and c not in groups]
     if len(groups) == 1 and len(numeric) == 1:
@@ -299,7 +201,7 @@ def _named_levels(scene: Scene, group: ColumnView) -> tuple[str, ...]:
 
 def _predict(scene: Scene, base: Reading) -> Reading | None:
     """An outcome and its predictors: what is predicted stands after 'predict' or before 'from', 'by', 'based on'."""
-    firm = sorted(_firm(scene), key=lambda m: m.first)
+    firm = sorted(firm_in(scene), key=lambda m: m.first)
     if scene.says(_I.PREDICT) < 1.4 or len(firm) < 2:
         return None
     text = base.question
@@ -332,7 +234,7 @@ def _predict(scene: Scene, base: Reading) -> Reading | None:
 
 
 def _fixed(scene: Scene, base: Reading) -> Reading | None:
-    numeric = _numeric(_firm(scene))
+    numeric = numeric_in(firm_in(scene))
     value = asked.fixed_value(base.question)
     if value is None or not numeric or scene.says(_I.FIXED) < 1.0:
         return None
@@ -342,14 +244,16 @@ def _fixed(scene: Scene, base: Reading) -> Reading | None:
 
 def _describe(scene: Scene, base: Reading) -> Reading | None:
     """One column meant: summarised, or counted when it holds categories."""
-    firm = _firm(scene) or list(scene.mentions)
+    firm = firm_in(scene) or list(scene.mentions)
     if not firm:
         return None
     weight = scene.says(_I.DESCRIBE, _I.FREQUENCIES, _I.COUNT)
-    numeric, other = _numeric(firm), [m.column for m in firm if not m.column.numeric]
+    numeric, other = numeric_in(firm), [m.column for m in firm if not m.column.numeric]
     asked_for = bool(base.wanted)
     group = next((c for c in other if c.groups), None)
-    together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED) if len(firm) >= 2 else 0.0
+    together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.PREDICT)
+    if len(firm) < 2 and (asked_for or scene.says(_I.DESCRIBE) >= 1):
+        together = 0.0
     settled = 0.5 if together >= 0.7 else 1.0
     if group is not None and not _per_group(scene, group):
         group = None
@@ -414,7 +318,12 @@ def _count(scene: Scene, base: Reading) -> Reading | None:
 
 
 RULES = (
-    _study,
+    study,
+    survival,
+    agreement,
+    reliability,
+    time,
+    series_pair,
     _held,
     _distribution,
     _variances,

@@ -8,16 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.words import is_common, split_name
 
 __all__ = ["ColumnView", "TableView"]
 
 # Words that say how a column is measured rather than what it is about.
-_GENERIC = frozenset(
+_GENERIC = word_set(
     """number num count amount amt mnt level levels value values total sum average avg mean rate status score
     index code data variable z x y the of in per and id unit no field measure name date year flag indicator
     customer client patient student passenger participant subject person people individual respondent product products
-    item""".split()
+    item"""
 )
 # A column with at most this many different whole numbers is a code or an ordered scale rather than a measurement.
 ORDERED_AT_MOST = 7
@@ -63,6 +64,20 @@ class ColumnView:
         return self.numeric and self.binary and (self.minimum, self.maximum) == (0.0, 1.0)
 
     @property
+    def yes_or_no(self) -> bool:
+        """Whether it says yes or no of each row."""
+        return self.binary and {lv.casefold() for lv in self.levels} <= {
+            "yes",
+            "no",
+            "true",
+            "false",
+            "0",
+            "1",
+            "y",
+            "n",
+        }
+
+    @property
     def groups(self) -> bool:
         """Whether it can divide the rows into groups: categories, or few whole-number codes."""
         if self.kind in ("category", "boolean"):
@@ -82,11 +97,12 @@ class ColumnView:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table as the planner sees it."""
+    """A table as the planner sees it; `shared` when there are others, so that references must name it."""
 
     name: str
     n_rows: int
     columns: tuple[ColumnView, ...]
+    shared: bool = False
     _weights: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __getitem__(self, name: str) -> ColumnView:
@@ -95,10 +111,14 @@ class TableView:
                 return column
         raise KeyError(name)
 
+    def columns_with(self, word: str) -> int:
+        """In how many column names a word occurs, alone or as part of another."""
+        return sum(any(word in other for other in column.words) for column in self.columns)
+
     def weight(self, word: str) -> float:
         """How specific a name word is in this table: rare words count more, words of measure less."""
         if word not in self._weights:
-            count = sum(any(word in other for other in column.words) for column in self.columns)
+            count = self.columns_with(word)
             rarity = math.log(1 + len(self.columns) / max(count, 1))
             if is_common(word):
                 rarity *= 0.2

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from statistikles.neural.planner.thesaurus import ABBREVIATIONS, ORDINALS, SYNONYMS
+from statistikles.neural.planner.thesaurus import ABBREVIATIONS, ORDINALS, SYNONYMS, word_set
 
 __all__ = ["Word", "is_common", "likeness", "plain", "split_name", "stem", "tokenise"]
 
@@ -22,14 +22,14 @@ _ENDING = re.compile(
 )
 
 # Words that carry grammar or the vocabulary of statistics, never the name of a variable on their own.
-_COMMON = frozenset(
+_COMMON = word_set(
     """a about above after against all am an and any are as at based be because been before being below between both
     but by can compare compared could data dataset did do does doing during each either evidence exist exists for from
     further had has have having he her here hers him his how i if in into is it its itself just low may me might more most
     much my no nor not of off on once one only or other our out over own per same she should show significant
     significantly so some statistical statistically such than that the their them then there these they this those
     through to too under until up us using versus very vs was we were what when where whether which while who whom why
-    will with within would you your""".split()
+    will with within would you your"""
 )
 
 

@@ -1,0 +1,258 @@
+"""What each number of a reply is said to be: its label, comparator, hedge, interval partner and percent context."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+from .layout import Layout
+from .lexicon import FILLER, LABELS, Label, find_labels
+from .tokens import Kind, Token
+
+__all__ = ["STRONG", "WEAK", "Claim", "read_claims"]
+
+STRONG, WEAK = 2, 1
+
+_COMPARATOR = re.compile(
+    r"(?:(?P<lt><|≤|≪|&lt;|\b(?:less|fewer|lower|smaller|shorter|lighter) than|\bunder|\bbelow|\bup to|\bat most|\bno more than|\bnot (?:more|exceed\w*) than|\bmoins de|\bunter|\bweniger als|\bbeneath)"
+    r"|(?P<gt>>|≥|≫|&gt;|\b(?:more|greater|larger|higher|bigger|longer|heavier) than|\bover|\babove|\bexceed(?:s|ed|ing)?|\bat least|\bno (?:less|fewer) than|\bplus de|\büber|\bmehr als|\bbeyond|\bupwards of)"
+    r"|(?P<near>≈|~|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bnearly|\balmost|\bsome|\bclose to|\bca\.?|\bcirca|\benviron|\betwa|\brund|\bungefähr|\bpresque|\bfast|\bjust (?:under|over|below|above|short of)|\bsomewhere between|\bbetween|\bmore or less|\bbarely))"
+    r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$"
+)
+_DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
+_NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
+_STAT_PAREN = re.compile(
+    r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
+)
+_LEVEL_AFTER = re.compile(
+    r"^[ ]?-?(?:%|percent|per cent|-%)?[ -]{0,2}(?:%[ ]?)?(?:[-\w]+[ ]){0,2}?(?:CIs?|CrI|HDI|PI|IC|KI|confidence|credible|credibility|prediction|compatibility|interval|intervals|limits|Konfidenz\w*|intervalles?|conf\b|Vertrauens\w*|posterior|highest|bootstrap|family-wise|simultaneous|level|Niveau)",
+    re.IGNORECASE,
+)
+_LEVEL_BEFORE = re.compile(
+    r"(?:\bCIs?|\bIC|\bKI|confidence|credible|interval|intervals|intervalle\w*(?: de confiance)?|level|Konfidenz\w*|niveau)[ ]*(?:\(|at|of|level|de|à|von|:|=|the|are|is|,|jeweils|set|all|both|fixed|[ ])*$",
+    re.IGNORECASE,
+)
+_INTERVAL = re.compile(
+    r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
+)
+_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
+_BRACKET_OPEN = re.compile(r"[\[(][ ]*[−–+-]?$")
+_PLUS_MINUS = re.compile(r"(?:±|\+/-|\+-|\+/−|plus or minus)[ ]*$")
+_RIGHT_DF = re.compile(
+    r"^[ ]*(?:(?:residual|numerator|denominator|error|model)[ ])?(?:df|dof|d\.f\.|degrees of freedom|ddl|degrés de liberté|Freiheitsgrade?n?)\b"
+)
+_RIGHT_LABEL = re.compile(
+    r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))",
+    re.IGNORECASE,
+)
+# "half of them within 27 days" speaks of a median.
+_HALF_WITHIN = re.compile(
+    r"(?<![^\W_])(?:(?P<half>half)|a quarter|three quarters)(?![^\W_-])[^.;,\n\d]{0,48}?(?<![^\W_])(?:within|by|by day|by week|by month|before|at least|at most|less than|more than|under|over|below|above|after)[ ](?:the first[ ]|day[ ]|week[ ]|month[ ]|year[ ]|about[ ]|hour[ ])*$",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b", re.IGNORECASE)
+_GAP_PAREN = re.compile(r"\([^()]*\)")
+_GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
+_RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
+
+
+@dataclass(slots=True)
+class Claim:
+    """One number with what the prose around it claims."""
+
+    index: int
+    token: Token
+    sentence: tuple[int, int]
+    clause: int
+    label: Label | None = None
+    strength: int = 0
+    label_at: int = -1
+    comparator: str = ""
+    hedged: bool = False
+    level: bool = False  # a confidence level
+    plus_minus: bool = False
+    in_df: bool = False
+    partner: int = -1  # the other end of an interval
+    is_upper: bool = False
+    interval: bool = False  # said to be the end of an interval or range
+    bracketed: bool = False
+    minus_before: bool = False  # a minus between two terms of a formula
+    listed: bool = False  # "40 to 8", "60:40": two amounts side by side
+    from_to: bool = False  # "from x to y": two amounts, not one interval
+    percent_context: bool = False
+    follows: int = -1  # previous figure of the same sentence
+    cell: tuple[int, int] | None = None  # row, column when in a table
+
+
+def _is_figure(token: Token) -> bool:
+    return token.kind in {Kind.FIGURE, Kind.WORD, Kind.FRACTION} and not token.identifier
+
+
+class _Reader:
+    def __init__(self, text: str, tokens: list[Token], layout: Layout) -> None:
+        self.text, self.tokens, self.layout = text, tokens, layout
+        self.labels = find_labels(text)
+        self.label_ends = [end for _, end, _ in self.labels]
+        self.starts = [t.start for t in tokens]
+        self.df_spans: list[tuple[int, int, str, int]] = [
+            (m.start("in"), m.end("in"), m["sym"], m.end()) for m in _STAT_PAREN.finditer(text)
+        ]
+        self.df_starts = [s for s, *_ in self.df_spans]
+        self.percent_at = [m.start() for m in _PERCENT.finditer(text)]
+
+    def claims(self) -> list[Claim]:
+        out: list[Claim] = []
+        previous = -1
+        for i, token in enumerate(self.tokens):
+            sentence = self.layout.sentence(token.start)
+            claim = Claim(i, token, sentence, self.layout.clause_start(token.start))
+            if previous >= 0 and self.tokens[previous].start >= sentence[0]:
+                claim.follows = previous
+            self._near(claim)
+            self._label(claim, out)
+            self._percent(claim)
+            out.append(claim)
+            if _is_figure(token):
+                previous = i
+        self._pairs(out)
+        self._tables(out)
+        return out
+
+    def _near(self, claim: Claim) -> None:
+        token, text = claim.token, self.text
+        left = text[max(claim.sentence[0], token.start - 40) : token.start]
+        right = text[token.end : token.end + 60].split("\n", 1)[0]
+        if _PLUS_MINUS.search(left) or token.text.startswith("±"):
+            claim.plus_minus = True
+        m = _COMPARATOR.search(left)
+        if m:
+            if m["near"] or _NEAR_WORD.search(left):
+                claim.hedged = True
+            else:
+                denied = _DENIED.search(left[: m.start()]) is not None
+                claim.comparator = "<" if (m["lt"] is not None) != denied else ">"
+        if token.kind in {Kind.FIGURE, Kind.WORD} and 40 <= abs(token.value) < 100:
+            tail = text[token.start : token.end]
+            percent = token.percent or right.lstrip(" -").startswith(("%", "percent", "per cent", "CI"))
+            claim.level = percent and bool(
+                _LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent)
+            ) and len(tail) < 14
+        claim.minus_before = bool(re.search(r"[\w})\]][ ]+[-−–][ ]*$", left))
+        claim.bracketed = bool(_BRACKET_OPEN.search(left))
+
+    def _label(self, claim: Claim, out: list[Claim]) -> None:
+        token, text = claim.token, self.text
+        k = bisect_right(self.df_starts, token.start) - 1
+        if k >= 0:
+            start, end, symbol, after = self.df_spans[k]
+            if start <= token.start and token.end <= end:
+                own = text[start : token.start]
+                if not re.search(r"[NnK][ ]*=[ ]*$", own):
+                    claim.label, claim.strength, claim.in_df = LABELS["df"], STRONG, True
+                    return
+        right = text[token.end : token.end + 48].split("\n", 1)[0]
+        if _RIGHT_DF.match(right) and token.integer or _RIGHT_DF.match(right):
+            claim.label, claim.strength = LABELS["df"], STRONG
+            return
+        if (m := _RIGHT_LABEL.match(right)) and not claim.level:
+            name = m.lastgroup
+            if name in {"power", "r2"} and (token.percent or name == "power"):
+                claim.label, claim.strength = LABELS["explained" if name == "r2" else "power"], WEAK if name == "power" else STRONG
+                return
+        lead = text[max(claim.sentence[0], token.start - 80) : token.start]
+        if (m := _HALF_WITHIN.search(lead)) is not None and not token.percent:
+            claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
+            return
+        j = bisect_right(self.label_ends, token.start) - 1
+        if j < 0 or self.labels[j][0] < claim.sentence[0]:
+            return
+        start, end, label = self.labels[j]
+        gap = text[end : token.start]
+        if len(gap) > 70:
+            return
+        bare = _GAP_PAREN.sub(" ", gap)
+        if any(ch.isdigit() for ch in bare) or (claim.follows >= 0 and self.tokens[claim.follows].start > end and claim.follows not in self._inside(gap, end)):
+            return
+        words = _GAP_WORD.findall(bare)
+        if "," in bare or _RESET.search(bare):
+            return
+        claim.label_at = start
+        if all(w.casefold().rstrip(".") in FILLER or len(w) == 1 for w in words):
+            claim.label, claim.strength = label, STRONG
+        elif len(words) <= 5 and not any(ch in bare for ch in "():"):
+            claim.label, claim.strength = label, WEAK
+
+    def _inside(self, gap: str, offset: int) -> set[int]:
+        """Figures that stand in parentheses of a gap, such as degrees of freedom."""
+        inside: set[int] = set()
+        for m in _GAP_PAREN.finditer(gap):
+            first = bisect_left(self.starts, offset + m.start())
+            last = bisect_left(self.starts, offset + m.end())
+            inside.update(range(first, last))
+        return inside
+
+    def _percent(self, claim: Claim) -> None:
+        at = bisect_left(self.percent_at, claim.sentence[0])
+        if at < len(self.percent_at) and self.percent_at[at] < claim.sentence[1]:
+            claim.percent_context = True
+
+    def _pairs(self, claims: list[Claim]) -> None:
+        for a, b in zip(claims, claims[1:], strict=False):
+            if a.sentence != b.sentence or a.level or b.level or a.in_df or b.in_df or a.partner >= 0:
+                continue
+            if a.token.kind != Kind.FIGURE or b.token.kind != Kind.FIGURE or a.token.identifier:
+                continue
+            between = self.text[a.token.end : b.token.start]
+            joined = _JOIN.match(between) if len(between) <= 12 else None
+            if joined is None or (a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}):
+                continue
+            lead = self.text[max(a.sentence[0], a.token.start - 60) : a.token.start]
+            m = None
+            for m in _INTERVAL.finditer(lead):  # noqa: B007 - the last match is the nearest
+                pass
+            closes = self.text[b.token.end : b.token.end + 12].lstrip(" %")[:1] in {"]", ")"}
+            named = m is not None and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :]) and self._no_label_after(a, m.end() - len(lead) + a.token.start)
+            dash = between.strip() in {"–", "-", "—"}
+            if between.strip() in {"to", ":", "/"} and not named and not (a.bracketed and closes):
+                a.listed = b.listed = True
+            if joined["and"] and not (named and m is not None and m.group() in {"between", "entre", "zwischen"}):
+                continue
+            if named or (a.bracketed and closes) or dash:
+                a.partner, b.partner, b.is_upper = b.index, a.index, True
+                a.from_to = b.from_to = named and m is not None and m.group() in {"from", "von", "de"}
+                a.interval = b.interval = bool(named or (a.bracketed and closes) or dash)
+                if a.strength and a.label_at >= 0 and a.label is not None and a.label.id != "iqr":
+                    a.label, a.strength = None, 0
+                b.label, b.strength = None, 0
+
+    def _no_label_after(self, claim: Claim, at: int) -> bool:
+        return claim.label_at < at
+
+    def _tables(self, claims: list[Claim]) -> None:
+        for claim in claims:
+            place = self.layout.cell(claim.token.start)
+            if place is None or place[1] < 0:
+                continue
+            table, row, col = place
+            claim.cell = (row, col)
+            if claim.label is not None or claim.level:
+                continue
+            cells = [table.header[col]] if col < len(table.header) else []
+            cells.append(table.rows[row][0])
+            for a, b in cells:
+                header = [x for x in find_labels(self.text[a:b] + " =") if True]
+                if self.text[a:b].count("%") and col:
+                    claim.percent_context = True
+                if header and not claim.interval and (a, b) != table.rows[row][col]:
+                    own = self.text[table.rows[row][col][0] : claim.token.start]
+                    if "(" in own and len(header) == 1:
+                        break
+                    claim.label = header[-1 if "(" in own else 0][2]
+                    claim.strength = STRONG
+                    break
+
+
+def read_claims(text: str, tokens: list[Token], layout: Layout) -> list[Claim]:
+    """The claims of a cleaned prose, one per token, in order."""
+    return _Reader(text, tokens, layout).claims()

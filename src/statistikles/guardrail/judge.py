@@ -1,0 +1,596 @@
+"""The verdict on each number, in the order of the evidence: structure, result, user, convention, citation, fault."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+
+from statistikles.results.roles import Role, role_of_key
+
+from .claims import STRONG, Claim
+from .derive import Deriver
+from .evidence import Leaf
+from .entities import name_words
+from .layout import Layout, stem
+from .lexicon import Label, compatible
+from .matching import Fault, Hit, Matcher
+from .pvalues import PValues
+from .report import FAULTS, Span, Verdict
+from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
+from .tokens import Kind, Token, clean_text, tokenise
+from .wordclaims import container_of, judge_word
+
+__all__ = ["Judge", "Outcome"]
+
+R = Role
+_YOURS = re.compile(
+    r"(?<![^\W_])(?:you|your|yours|target\w*|guess\w*|assum\w*|expect\w*|suppos\w*|asked|said|threshold|hypothes\w*|plan\w*|claim\w*|"
+    r"instead of|rather than|not the|not|if|given|at|for|with|from|vs\.?|versus|votre|vos|vous|Ihr\w*|Sie|dein\w*|alpha|α|mentioned|"
+    r"proposed|requested|specified|stated|quoted|than|plug\w*|times|of|the|on|by|×|\+|and|a)(?![^\W_])[^.;\n]{0,24}$",
+    re.IGNORECASE,
+)
+_SAYS_YOURS = re.compile(r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])", re.IGNORECASE)
+# Nouns that count the members of a design rather than observations.
+_MEMBERS = re.compile(
+    r"[ -](?:[^\W\d_]+[ -])?(?:groups?|levels?|conditions?|categor\w+|time ?points?|waves?|occasions?|predictors?|variables?|terms?|factors?|comparisons?|"
+    r"contrasts?|pairs?|tests?|models?|arms?|clusters?|components?|items?|studies|trials?|cells?|quantiles?|parameters?|coefficients?|samples?|analyses|"
+    r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
+    re.IGNORECASE,
+)
+_BESIDE = frozenset({"p", "eta2", "omega2", "d", "g", "v", "t", "z", "f"})
+_ADJACENT = re.compile(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:(?:with )?(?:partial|Cohen['’]s|Hedges['’]|Cramér['’]s|Cramer['’]s|adjusted|corrected|an?)[ ])*[\w²η_]{1,4}(?:[ -]?values?)?[ ]*[=≈:][ ]*$")
+_CI_GAP = re.compile(r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$")
+_HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
+_INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"})
+_SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
+_AFFIRMS = re.compile(
+    r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
+    r"is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
+
+
+class Outcome:
+    """A verdict with its reason and source, and the computed numbers behind it."""
+
+    __slots__ = ("hits", "leaf", "reason", "source", "verdict")
+
+    def __init__(
+        self,
+        verdict: Verdict,
+        reason: str,
+        source: str = "",
+        hits: list[Hit] | None = None,
+        leaf: Leaf | None = None,
+    ) -> None:
+        self.verdict, self.reason, self.source = verdict, reason, source
+        self.hits = hits or []
+        self.leaf = leaf  # the computed number a fault is about
+
+
+class Judge:
+    """Decides claim after claim, remembering what the earlier ones of a sentence were matched to."""
+
+    def __init__(self, text: str, layout: Layout, matcher: Matcher, claims: list[Claim], user_text: str) -> None:
+        self.text, self.layout, self.matcher, self.claims = text, layout, matcher, claims
+        self.evidence = matcher.evidence
+        self.names = matcher.names
+        self.scope = matcher.scope
+        self.computed = len(matcher.evidence) > 0
+        self.pvalues = PValues(self)
+        self.deriver = Deriver(self)
+        self.outcomes: dict[int, Outcome] = {}
+        self.user_text = cleaned = clean_text(user_text)
+        self.starts = [c.token.start for c in claims]
+        self.user_tokens: list[Token] = [t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT]
+        self.user_values = sorted(t.value for t in self.user_tokens)
+        self._chance: list[float] = []
+
+    def claims_in(self, start: int, end: int) -> list[Claim]:
+        """The claims that begin in [start, end)."""
+        return self.claims[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def index_at(self, at: int) -> int:
+        """Index of the first claim at or behind an offset."""
+        return bisect_left(self.starts, at)
+
+    # -- one claim ---------------------------------------------------------------------------------------------
+
+    def span(self, claim: Claim, reply: str) -> Span | None:
+        """The report's span of one claim."""
+        outcome = self.decide(claim)
+        self.outcomes[claim.index] = outcome
+        if outcome.hits:
+            self.matcher.found[claim.index] = outcome.hits
+        token = claim.token
+        start, end = token.start, token.end
+        return Span(
+            start,
+            end,
+            reply[start:end],
+            str(outcome.verdict),
+            outcome.verdict in FAULTS,
+            outcome.reason,
+            outcome.source,
+        )
+
+    def decide(self, claim: Claim) -> Outcome:
+        """Verdict of one numeric claim."""
+        token = claim.token
+        if token.kind == Kind.SCRIPT:
+            return Outcome(Verdict.STRUCTURAL, "an exponent or index")
+        if token.value != token.value:
+            return Outcome(Verdict.ORPHAN, "the figure cannot be read")
+        if (named := self._part_of_name(claim)) is not None:
+            return named
+        if claim.level:
+            return self._level(claim)
+        if (counted := self._counted_noun(claim)) is not None:
+            return counted
+        if claim.cell is not None and claim.cell[1] == 0 and self._row_number(claim):
+            return Outcome(Verdict.STRUCTURAL, "a row number")
+        rule = first_match(STRUCTURE, token, self.text, claim.sentence, weak=False)
+        if rule is not None and not (claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}):
+            return Outcome(rule.verdict, rule.reason)
+        if token.kind != Kind.FIGURE and not token.percent:
+            return judge_word(self, claim)
+        if claim.comparator and (found := self._inequality(claim)) is not None:
+            return found
+        return self._figure(claim)
+
+    def _figure(self, claim: Claim) -> Outcome:
+        hits = self.matcher.hits(claim)
+        faults: list[Fault] = []
+        good: list[Hit] = []
+        for hit in hits:
+            fault = self.matcher.fault(claim, hit)
+            if fault is None:
+                good.append(hit)
+            else:
+                faults.append(fault)
+        if good and claim.label is None and self.user_match(claim.token) and self._affirmed(claim):
+            good = [h for h in good if h.leaf.role not in {R.CONF_BOUND, R.P_VALUE, R.STD_ERROR}]
+        if good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good):
+            # An echo of what went in stands for a result only when no result is spoken of.
+            if any(f.verdict is Verdict.WRONG_GROUP for f in faults):
+                good = []
+        if good:
+            checked, fault = self._companions(claim, good)
+            if fault is None:
+                return self._computed(claim, checked)
+            faults.insert(0, fault)
+        if (backed := self._without_result(claim, faults)) is not None:
+            return backed
+        if faults:
+            worst = faults[0]
+            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
+        return self._orphan(claim)
+
+    def _computed(self, claim: Claim, hits: list[Hit]) -> Outcome:
+        best = hits[0]
+        scale = {"pct": ", as a percentage", "pct_neg": ", as a percentage without its sign", "neg": ", without its sign", "down": ", as a share"}
+        self._chance.append(self._coincidence(claim))
+        return Outcome(
+            Verdict.COMPUTED,
+            f"{best.leaf.address} is {best.leaf.value:.10g}{scale.get(best.form, '')}",
+            best.leaf.address,
+            hits,
+        )
+
+    # -- beyond results ------------------------------------------------------------------------------------------
+
+    def _without_result(self, claim: Claim, faults: list[Fault]) -> Outcome | None:
+        token, text, line = claim.token, self.text, claim.sentence
+        if (user := self._user(claim, faults)) is not None:
+            return user
+        rule = first_match(CITATIONS, token, text, line, weak=True)
+        if rule is not None:
+            return Outcome(rule.verdict, rule.reason)
+        if self._quantile_named(token):
+            return Outcome(Verdict.STRUCTURAL, "names a quantile of the results")
+        asserted = self._asserted(claim)
+        if not asserted:
+            rule = first_match(CONVENTIONS, token, text, line, weak=True)
+            if rule is not None:
+                return Outcome(rule.verdict, rule.reason)
+            if self._literal(token):
+                return Outcome(Verdict.STRUCTURAL, "part of a name or text of the results")
+            rule = first_match(STRUCTURE, token, text, line, weak=True)
+            if rule is not None:
+                return Outcome(rule.verdict, rule.reason)
+            if token.integer and not token.percent and (_MEMBERS.match(text[token.end : token.end + 40]) or self._container_noun(token)):
+                if (node := container_of(self, int(token.value))) is not None:
+                    address = self.evidence.address(self.evidence.path_of_node(node))
+                    return Outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
+        if claim.in_df and token.value == 1 and not self._df_reported():
+            return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")
+        if (done := self.deriver.figure(claim)) is not None:
+            return Outcome(Verdict.DERIVED, done[0], done[1])
+        return None
+
+    def _df_reported(self) -> bool:
+        return any(self.evidence.leaf(i[0]).role is R.DF and self.evidence.leaf(i[0]).value == 1 for i in self.evidence.leaf_names.values())
+
+    def _asserted(self, claim: Claim) -> bool:
+        """Said to be a result by a label and an equals sign or a verb."""
+        if claim.strength != STRONG or claim.label is None or claim.label.id in {"alpha", "n"}:
+            return claim.in_df
+        if _SUPPOSED.search(self.text[max(claim.sentence[0], claim.token.start - 32) : claim.token.start]):
+            return False
+        before = self.text[max(0, claim.token.start - 6) : claim.token.start]
+        if R.EFFECT_SIZE in claim.label.roles or claim.label.id in {"power"}:
+            return "=" in before and bool(self.evidence_has(claim))
+        return "=" in before or claim.label.id in {"p", "t", "f", "z", "r", "sd", "se", "mean", "median"}
+
+    def evidence_has(self, claim: Claim) -> list[Leaf]:
+        """Computed numbers that carry the claim's label (a few of them)."""
+        label = claim.label
+        if label is None:
+            return []
+        found = []
+        for indices in self.evidence.leaf_names.values():
+            leaf = self.evidence.leaf(indices[0])
+            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(label, leaf.key, leaf.role):
+                found.append(leaf)
+                if len(found) >= 8:
+                    break
+        return found
+
+    def _literal(self, token: Token) -> bool:
+        text = token.text.strip()
+        if token.percent and token.integer and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp"):
+            return True
+        if text not in self.evidence.literals:
+            return False
+        return (token.integer and token.value >= 100) or token.decimals > 0
+
+    def _quantile_named(self, token: Token) -> bool:
+        """tau = 0.9 names the key q90."""
+        if not (0 < token.value < 1 and token.decimals) or not re.search(r"(?:τ|tau|quantile|percentile|q)[ ]*=?[ ]*$", self.text[max(0, token.start - 12) : token.start]):
+            return False
+        return any(f"{q}{100 * token.value:g}" in self.evidence.names for q in "qp")
+
+    def user_match(self, token: Token) -> bool:
+        """Whether the user typed this number."""
+        e = 1e-9 * max(1.0, abs(token.value))
+        for value in (token.value, token.value / 100 if token.percent else token.value * 100):
+            at = bisect_left(self.user_values, value - e)
+            if at < len(self.user_values) and self.user_values[at] <= value + e:
+                if value == token.value:
+                    return True
+                return any(abs(t.value - value) <= e and t.percent != token.percent for t in self.user_tokens)
+        return False
+
+    def _user(self, claim: Claim, faults: list[Fault]) -> Outcome | None:
+        token = claim.token
+        if not self.user_values or not self.user_match(token):
+            return None
+        left = self.text[claim.sentence[0] : token.start]
+        near = left[-40:]
+        contradicted = bool(claim.label is not None and claim.strength and self.evidence_has(claim))
+        own = _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
+        if contradicted and not own and not re.search(r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$", near) and not claim.comparator:
+            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
+        if self._affirmed(claim) and not self._input(claim):
+            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it")
+        if self.computed and not own and self.matcher.key_labels(claim):
+            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
+        return Outcome(Verdict.USER, "typed by the user", "user")
+
+    def _affirmed(self, claim: Claim) -> bool:
+        """Whether the sentence says the user's number was right."""
+        around = self.text[claim.sentence[0] : min(claim.sentence[1], claim.token.end + 45)]
+        return bool(_AFFIRMS.search(around)) and not _DENIES.search(around)
+
+    def _input(self, claim: Claim) -> bool:
+        return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
+
+    def _container_noun(self, token: Token) -> bool:
+        words = self.layout.words_between(token.end, token.end + 24)[:2]
+        return any(w.stem in name_words(name) for w in words for name in self.evidence.names)
+
+    def _row_number(self, claim: Claim) -> bool:
+        place = self.layout.cell(claim.token.start)
+        return place is not None and claim.token.integer and claim.token.value in {place[1], place[1] + 1}
+
+    def _counted_noun(self, claim: Claim) -> Outcome | None:
+        """"The 10-item scale" and "peaks at lag 11" speak of n_items and peak_lag."""
+        token = claim.token
+        if not token.integer or token.percent or token.kind != Kind.FIGURE or token.value > 1e6:
+            return None
+        keys: set[str] = set()
+        m = _HYPHEN_NOUN.match(self.text[token.end : token.end + 24])
+        if m is not None:
+            noun = stem(m[1])
+            keys = {k for k in self.evidence.leaf_names if k.startswith(("n_", "num_", "k_")) and name_words(k)[-1:] == (noun,)}
+        elif claim.label is None:
+            keys = {k for k in self.matcher.key_labels(claim) if k in self.evidence.leaf_names}
+        leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]
+        leaves = [x for x in leaves if x.value == round(x.value) and abs(x.value) < 1e6]
+        if not leaves:
+            return None
+        same = next((x for x in leaves if x.value == token.value), None)
+        if same is not None:
+            return Outcome(Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")])
+        if (m is not None and self.user_match(token)) or (m is None and len(keys) > 1):
+            return None
+        return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
+
+    def _part_of_name(self, claim: Claim) -> Outcome | None:
+        token = claim.token
+        mention = self.scope.inside_mention(token)
+        if mention is not None and (mention.start < token.start or mention.end > token.end or token.identifier):
+            return Outcome(Verdict.STRUCTURAL, "part of a name in the results", next(iter(sorted(mention.names))))
+        if mention is not None and claim.cell is not None and claim.cell[1] == 0:
+            return Outcome(Verdict.STRUCTURAL, "a row label", next(iter(sorted(mention.names))))
+        if mention is not None and token.decimals and not claim.strength and not token.percent:
+            return Outcome(Verdict.STRUCTURAL, "a case named in the results", next(iter(sorted(mention.names))))
+        if token.identifier:
+            return Outcome(Verdict.STRUCTURAL, "digits of a name")
+        return None
+
+    def _level(self, claim: Claim) -> Outcome:
+        levels = [
+            self.evidence.leaf(i)
+            for key in ("conf_level", "confidence_level", "level", "cred_level", "ci_level")
+            for i in self.evidence.leaf_names.get(key, ())[:4]
+        ]
+        share = claim.token.value / 100
+        if levels and not any(math.isclose(x.value, share, abs_tol=1e-9) or math.isclose(x.value, claim.token.value, abs_tol=1e-7) for x in levels):
+            if self.user_match(claim.token):
+                return Outcome(Verdict.USER, "typed by the user", "user")
+            return Outcome(Verdict.MISLABELLED, f"the intervals were computed at {levels[0].address} = {levels[0].value:g}")
+        if levels:
+            return Outcome(Verdict.COMPUTED, "the level of the intervals", levels[0].address)
+        return Outcome(Verdict.CONVENTION, "a confidence level")
+
+    # -- companions: numbers printed together must belong together --------------------------------------------------
+
+    def _companions(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        for check in (self._p_companion, self._sd_companion, self._pair_companion, self._spread_companion, self._parallel_companion, self._anchor_preference):
+            hits, fault = check(claim, hits)
+            if fault is not None:
+                return hits, fault
+        return hits, None
+
+    def _prior(self, claim: Claim) -> tuple[Claim | None, list[Hit], str]:
+        i = claim.follows
+        if i < 0:
+            return None, [], ""
+        prior = self.claims[i]
+        return prior, self.matcher.found.get(i, []), self.text[prior.token.end : claim.token.start]
+
+    def _p_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """A p value or effect size printed right behind a statistic belongs to the same object."""
+        label = claim.label
+        if label is None or claim.strength != STRONG or label.id not in _BESIDE or claim.cell is not None:
+            return hits, None
+        prior, before, gap = self._prior(claim)
+        if prior is None or not before or prior.strength != STRONG and label.id != "p" or not _ADJACENT.match(gap):
+            return hits, None
+        if prior.label is not None and prior.label.id in {label.id, "p", "n"}:
+            return hits, None
+        own: set[int] = set()
+        for h in before:
+            if label.id == "p":
+                own.update(self.pvalues.of_leaf(h.leaf))
+            else:
+                own.update(self._labelled_in(h.leaf.node, label))
+        if not own:
+            return hits, None
+        kept = [h for h in hits if h.leaf.index in own]
+        if kept:
+            return kept, None
+        address = self.evidence.leaf(min(own)).address
+        return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the figures beside it belong to {address}")
+
+    def _labelled_in(self, node: int, label: Label) -> list[int]:
+        """The numbers an object holds under a label."""
+        found = []
+        for kind, index in self.names.children(node).values():
+            if kind == "leaf":
+                leaf = self.evidence.leaf(index)
+                if leaf.role in label.roles and leaf.role is not R.VALUE and compatible(label, leaf.key, leaf.role):
+                    found.append(index)
+        return found
+
+    def _pair_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        if not claim.is_upper or claim.partner < 0:
+            return self._interval_owner(claim, hits)
+        lower = self.matcher.found.get(claim.partner, [])
+        if not lower:
+            return hits, None
+        nodes = {h.leaf.node for h in lower}
+        kept = [h for h in hits if h.leaf.node in nodes]
+        if kept:
+            return kept, None
+        bounds = [h for h in lower if h.leaf.role is R.CONF_BOUND]
+        if len(bounds) == len(lower) and all(h.leaf.role is not R.CONF_BOUND or True for h in hits):
+            a = lower[0].leaf.address
+            return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} does not belong to the same interval as {a}")
+        return hits, None
+
+    def _interval_owner(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """An interval printed right behind an estimate is that estimate's own."""
+        if not claim.interval or claim.is_upper:
+            return hits, None
+        i = claim.follows
+        while i >= 0 and self.claims[i].level:
+            i = self.claims[i].follows
+        before = self.matcher.found.get(i, []) if i >= 0 else []
+        if not before:
+            return hits, None
+        gap = self.text[self.claims[i].token.end : claim.token.start]
+        if len(gap) > 40 or not re.match(r"^[^.;\n]{0,16}[,(\[][^.;\n]*$", gap):
+            return hits, None
+        nodes = {h.leaf.node for h in before}
+        kept = [h for h in hits if self._under(h.leaf.node, nodes)]
+        if kept or not _CI_GAP.match(gap):
+            return (kept or hits), None
+        owns = [self._bounds_of(node) for node in sorted(nodes)]
+        own = owns[0]
+        if all(owns):
+            return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the interval of the estimate before it is {own}")
+        return hits, None
+
+    def _bounds_of(self, node: int) -> str:
+        """Address of a confidence bound that an object holds, "" when none."""
+        for kind, index in self.names.children(node).values():
+            if kind == "leaf" and self.evidence.leaf(index).role is R.CONF_BOUND:
+                return self.evidence.leaf(index).address
+            if kind == "node" and role_of_key(str(self.evidence.node_key[index])) is R.CONF_BOUND:
+                return self.evidence.address(self.evidence.path_of_node(index))
+        return ""
+
+    def _under(self, node: int, tops: set[int]) -> bool:
+        for _ in range(3):
+            if node in tops:
+                return True
+            node = self.evidence.node_parent[node] if node >= 0 else -1
+        return False
+
+    def _sd_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """The SD or SE named behind a figure is that of the same object, when it has one."""
+        label = claim.label
+        if label is None or label.id not in {"sd", "se", "variance"} or claim.strength != STRONG or claim.cell is not None:
+            return hits, None
+        _, before, gap = self._prior(claim)
+        nodes = {h.leaf.node for h in before}
+        if len(nodes) != 1 or len(gap) > 48 or ";" in gap:
+            return hits, None
+        kept = [h for h in hits if h.leaf.node in nodes]
+        if kept or any(self.scope.speaks_of(claim, h.leaf) for h in hits):
+            return (kept or hits), None
+        for kind, index in self.names.children(next(iter(nodes))).values():
+            if kind == "leaf" and self.evidence.leaf(index).role in label.roles:
+                own = self.evidence.leaf(index).address
+                return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} has this value; here it would be {own}")
+        return hits, None
+
+    def _spread_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """What follows a plus-minus is a spread of the object before it, when that object has one."""
+        if not claim.plus_minus:
+            return hits, None
+        _, before, gap = self._prior(claim)
+        if not before or len(gap) > 14:
+            return hits, None
+        nodes = {h.leaf.node for h in before}
+        kept = [h for h in hits if h.leaf.node in nodes]
+        if kept:
+            return kept, None
+        for node in nodes:
+            for kind, index in self.names.children(node).values():
+                if kind == "leaf" and self.evidence.leaf(index).role in {R.STD_DEV, R.STD_ERROR}:
+                    own = self.evidence.leaf(index).address
+                    return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} has this value; the spread here is {own}")
+        return hits, None
+
+    def _parallel_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """In "a median of 3 and, for B, 4" the second number is a median too."""
+        prior, before, gap = self._prior(claim)
+        if prior is not None and prior.label is not None and prior.label.id in {"n", "df", "p"}:
+            return hits, None
+        if prior is None or claim.strength or not before or claim.cell is not None or claim.plus_minus or claim.interval:
+            return hits, None
+        if len(gap) > 60 or "(" in gap or ")" in gap or not re.search(r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]", gap):
+            return hits, None
+        p = before[0].leaf
+        kept = []
+        fault: Fault | None = None
+        for hit in hits:
+            leaf = hit.leaf
+            siblings = leaf.node != p.node and self.evidence.node_parent[leaf.node] == self.evidence.node_parent[p.node]
+            if siblings and leaf.key != p.key and prior.strength:
+                twin = self.names.children(leaf.node).get(p.key)
+                if twin is not None and twin[0] == "leaf":
+                    fault = Fault(Verdict.MISLABELLED, f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(twin[1]).address}")
+                    continue
+            kept.append(hit)
+        return (kept, None) if kept else (hits, fault)
+
+    def _anchor_preference(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """Among equals prefer the object the sentence is already speaking of, then plain forms."""
+        if len(hits) < 2:
+            return hits, None
+        i, near = claim.follows, set()
+        for _ in range(3):
+            if i < 0:
+                break
+            near.update(h.leaf.node for h in self.matcher.found.get(i, [])[:4])
+            i = self.claims[i].follows
+        order = sorted(hits, key=lambda h: (h.form != "same", h.leaf.node not in near))
+        return order, None
+
+    # -- inequalities --------------------------------------------------------------------------------------------
+
+    def _inequality(self, claim: Claim) -> Outcome | None:
+        token = claim.token
+        if claim.label is not None and claim.label.id == "p" and not token.percent:
+            return self.pvalues.inequality(claim)
+        if claim.label is None and 0 < token.value <= 0.1 and self._after_p(claim):
+            return self.pvalues.inequality(claim)
+        v, below = token.value, claim.comparator == "<"
+        scale = 100.0 if token.percent or token.points else 1.0
+        spread = 0.15 * abs(v) + token.step
+        low, high = (v - spread, v) if below else (v, v + spread)
+        for factor, form in ((1.0, "same"), (scale, "pct")):
+            if form == "pct" and scale == 1.0:
+                continue
+            for index in self.evidence.between(low / factor - 1e-12, high / factor + 1e-12):
+                leaf = self.evidence.leaf(index)
+                hit = Hit(leaf, form)
+                if leaf.role in {R.P_VALUE, R.DF} and claim.label is None:
+                    continue
+                if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
+                    return Outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit])
+        return None
+
+    def _after_p(self, claim: Claim) -> bool:
+        """A bare threshold behind a p value of the same sentence: "p = .002, well under .05"."""
+        i = claim.follows
+        while i >= 0:
+            label = self.claims[i].label
+            if label is not None:
+                return label.id == "p"
+            i = self.claims[i].follows
+        return False
+
+    # -- faults ----------------------------------------------------------------------------------------------------
+
+    def _orphan(self, claim: Claim) -> Outcome:
+        token = claim.token
+        if not self.computed:
+            return Outcome(Verdict.ORPHAN, "nothing was computed that could back it")
+        if claim.comparator:
+            return Outcome(Verdict.FALSE_INEQUALITY, "no result makes this comparison true")
+        near = self.evidence.between(token.value - 6 * token.step, token.value + 6 * token.step, 8)
+        for index in near:
+            leaf = self.evidence.leaf(index)
+            if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and not token.integer:
+                return Outcome(Verdict.WRONG_ROUNDING, f"{leaf.address} is {leaf.value:.10g}, which does not round to it")
+        for factor in (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001):
+            e = token.step / factor
+            for index in self.evidence.between(token.value / factor - e, token.value / factor + e, 8):
+                leaf = self.evidence.leaf(index)
+                if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and token.value:
+                    return Outcome(Verdict.WRONG_SCALE, f"{leaf.address} is {leaf.value:.6g}: another power of ten")
+        return Outcome(Verdict.ORPHAN, "no result, user number or convention backs it")
+
+    # -- coincidence -------------------------------------------------------------------------------------------------
+
+    def _coincidence(self, claim: Claim) -> float:
+        """Chance that a random figure of this precision and magnitude would have matched some number."""
+        token = claim.token
+        size = abs(token.value)
+        if size == 0 or token.step <= 0:
+            return 0.0
+        decade = 10.0 ** math.floor(math.log10(size)) if size > 1e-300 else size
+        slots = 9 * decade / (2 * token.step)
+        inside = self.evidence.count_between(decade, 10 * decade) + self.evidence.count_between(-10 * decade, -decade)
+        return min(1.0, inside / slots) if slots > 0 else 1.0
+
+    def coincidence(self) -> float:
+        """The mean chance over the figures that passed as computed."""
+        return sum(self._chance) / len(self._chance) if self._chance else 0.0

@@ -1,0 +1,137 @@
+"""Which p value a claim speaks of, and whether an inequality about it is true."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from statistikles.results.roles import Role, role_of_key
+
+from .claims import Claim
+from .evidence import Leaf
+from .matching import Hit
+from .report import Verdict
+
+if TYPE_CHECKING:
+    from .judge import Judge, Outcome
+
+__all__ = ["PValues"]
+
+_ALL = re.compile(r"(?<![^\W_])(?:all|both|each|every|tous|toutes|alle|beide)(?![^\W_])", re.IGNORECASE)
+
+
+class PValues:
+    """The p values of the results, found from the figures and names around a claim."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+        self._of: dict[int, list[int]] = {}
+        self._every: list[int] | None = None
+
+    def every(self) -> list[int]:
+        """Indices of all p values (at most a few hundred)."""
+        if self._every is None:
+            ev = self.judge.evidence
+            found: list[int] = []
+            for indices in ev.leaf_names.values():
+                found.extend(i for i in indices[:300] if ev.leaf(i).role is Role.P_VALUE)
+            self._every = sorted(found)
+        return self._every
+
+    def of_leaf(self, leaf: Leaf) -> list[int]:
+        """The p values that belong to a number: under its own name in a table of p values, else its object's."""
+        names, ev = self.judge.names, self.judge.evidence
+        for kind, index in names.children(leaf.node).values():
+            if kind == "node" and role_of_key(str(ev.node_key[index])) is Role.P_VALUE:
+                twin = names.children(index).get(leaf.key)
+                if twin is not None and twin[0] == "leaf":
+                    return [twin[1]]
+        return self.of_object(leaf.node)
+
+    def of_object(self, node: int) -> list[int]:
+        """The p values that belong to an object: its own, else those of what holds it."""
+        known = self._of.get(node)
+        if known is not None:
+            return known
+        names, ev = self.judge.names, self.judge.evidence
+        at, found = node, []
+        while at >= 0 and not found:
+            kids = names.children(at)
+            found = [i for kind, i in kids.values() if kind == "leaf" and ev.leaf(i).role is Role.P_VALUE]
+            if not found:
+                for kind, i in kids.values():
+                    if kind == "node" and role_of_key(str(ev.node_key[i])) is Role.P_VALUE:
+                        found.extend(x for k, x in names.children(i).values() if k == "leaf")
+            at = ev.node_parent[at]
+        self._of[node] = found
+        return found
+
+    def about(self, claim: Claim) -> tuple[list[int], bool]:
+        """(p values the claim may speak of, whether all of them must satisfy it)."""
+        judge = self.judge
+        lead = judge.text[max(claim.sentence[0], claim.token.start - 50) : claim.token.start]
+        everyone = _ALL.search(lead) is not None
+        anchors = self._anchors(claim, everyone)
+        if anchors:
+            return anchors, everyone
+        pool = self.every()
+        fitting = [i for i in pool if not judge.scope.conflict(claim, judge.evidence.leaf(i))]
+        if fitting and len(fitting) < len(pool):
+            return fitting, True
+        return pool, False
+
+    def _anchors(self, claim: Claim, everyone: bool) -> list[int]:
+        judge = self.judge
+        found: list[int] = []
+        i = claim.follows
+        while i >= 0:
+            prior = judge.claims[i]
+            hits = judge.matcher.found.get(i, [])
+            if hits and not (prior.label is not None and prior.label.id == "n"):
+                of = [p for h in hits for p in self.of_leaf(h.leaf)]
+                # a figure that fits several objects anchors nothing
+                sets = {tuple(self.of_leaf(h.leaf)) for h in hits}
+                if of and (len(sets) == 1 or prior.strength):
+                    found.extend(p for p in of if p not in found)
+                    if not everyone:
+                        return self._by_name(claim, found)
+            i = prior.follows
+        return found
+
+    def _by_name(self, claim: Claim, found: list[int]) -> list[int]:
+        judge = self.judge
+        kept = [i for i in found if not judge.scope.conflict(claim, judge.evidence.leaf(i))]
+        return kept or found
+
+    def inequality(self, claim: Claim) -> Outcome | None:
+        """p < .001 and its kin, judged by the p values it speaks of."""
+        from .judge import Outcome
+
+        judge, value = self.judge, claim.token.value
+        below = claim.comparator == "<"
+        pool, every = self.about(claim)
+        if not pool:
+            return None
+        leaves = [judge.evidence.leaf(i) for i in pool]
+        true = [x for x in leaves if (x.value < value if below else x.value > value)]
+        if true and (len(true) == len(leaves) or not every):
+            return Outcome(
+                Verdict.COMPUTED,
+                f"{true[0].address} is {true[0].value:.3g}",
+                true[0].address,
+                [Hit(x, "same") for x in true[:4]],
+            )
+        if judge.user_match(claim.token) and re.search(
+            r"(?<![^\W_])(?:target|threshold|your|you|required?|requirement|needed|goal|criterion|want\w*)(?![^\W_])",
+            judge.text[max(claim.sentence[0], claim.token.start - 32) : claim.token.start],
+        ):
+            return Outcome(Verdict.USER, "typed by the user", "user")
+        lead = judge.text[max(claim.sentence[0], claim.token.start - 60) : claim.token.start]
+        tail = judge.text[claim.token.end : min(claim.sentence[1], claim.token.end + 50)].split(". ")[0]
+        if re.search(
+            r"\b(?:threshold|cut-?off|conventional\w*|usual|criterion|level|if|would|when|requires?|needs?)\b",
+            lead + tail,
+        ):
+            return Outcome(Verdict.CONVENTION, "a significance level")
+        wrong = next(x for x in leaves if x not in true)
+        return Outcome(Verdict.FALSE_INEQUALITY, f"{wrong.address} is {wrong.value:.4g}")

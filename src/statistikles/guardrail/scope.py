@@ -1,0 +1,295 @@
+"""Whom a number is said of: which named thing of the results governs each figure of a sentence."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from statistikles.results.roles import Role, role_of_key
+
+from .claims import STRONG, Claim
+from .entities import _PAIR, Mention, Names, name_words
+from .evidence import Leaf
+from .layout import Layout
+from .tokens import Kind, Token
+
+__all__ = ["Scope"]
+
+_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
+_ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
+_POST = re.compile(
+    rf"^[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
+    re.IGNORECASE,
+)
+_POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
+_POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]", re.IGNORECASE)
+_ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+_ADJUSTED = re.compile(
+    r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE)
+_POST_COUNT = re.compile(rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE)
+_SWITCH = re.compile(r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;")
+
+
+class Scope:
+    """Governing mentions per figure and level of the results."""
+
+    def __init__(self, text: str, layout: Layout, names: Names, claims: list[Claim]) -> None:
+        self.text, self.layout, self.names, self.claims = text, layout, names, claims
+        self.mentions = names.mentions(layout)
+        self.mention_starts = [m.start for m in self.mentions]
+        self.token_starts = [c.token.start for c in claims]
+        self.consumed_by: dict[int, int] = {}  # mention -> token it stands behind
+        self.post: dict[int, list[int]] = {}  # token -> mentions that stand behind it
+        self._covariates: dict[int, bool] = {}
+        self._relevant: dict[tuple[int, int, int], list[tuple[int, frozenset[str]]]] = {}
+        self._pairs: dict[int, list[tuple[str, frozenset[str]]]] = {}
+        self._attach()
+
+    def _figure_before(self, at: int, start: int) -> int | None:
+        i = bisect_left(self.token_starts, at) - 1
+        while i >= 0 and self.token_starts[i] >= start:
+            token = self.claims[i].token
+            if token.end <= at and token.kind in {Kind.FIGURE, Kind.FRACTION} and not token.identifier:
+                return i
+            i -= 1
+        return None
+
+    def _attach(self) -> None:
+        for k, mention in enumerate(self.mentions):
+            start, _ = self.layout.sentence(mention.start)
+            i = self._figure_before(mention.start, start)
+            if i is None:
+                continue
+            between = self.text[self.claims[i].token.end : mention.start]
+            behind_paren = between[:1] == ")"
+            if behind_paren:
+                between = between[1:]
+            if len(between) <= 40 and self._stands_behind(between, self.text[mention.start : mention.end]):
+                self._bind(k, i)
+                if behind_paren:
+                    self._bind_before_paren(k, i, start)
+                if self.claims[i].plus_minus and self.claims[i].follows >= 0:
+                    self._bind(k, self.claims[i].follows)
+                j = self._figure_before(self.claims[i].token.start, start)
+                if j is not None and self.claims[i].token.integer:
+                    across = self.text[self.claims[j].token.end : mention.start]
+                    if len(across) <= 48 and _POST_COUNT.match(across):
+                        self._bind(k, j)
+
+    def _bind_before_paren(self, mention: int, token: int, start: int) -> None:
+        """ "r = .08 (n = 104) for A": A is said of both figures."""
+        opened = self.text.rfind("(", start, self.claims[token].token.start)
+        if opened < 0:
+            return
+        i = token - 1
+        while i >= 0 and self.claims[i].token.start > opened:
+            self._bind(mention, i)
+            i -= 1
+        if i >= 0 and self.claims[i].token.start >= start and opened - self.claims[i].token.end <= 12:
+            self._bind(mention, i)
+
+    def _bind(self, mention: int, token: int) -> None:
+        self.consumed_by.setdefault(mention, token)
+        self.post.setdefault(token, []).append(mention)
+
+    @staticmethod
+    def _stands_behind(between: str, name: str) -> bool:
+        return bool(
+            _POST.match(between)
+            and (_POST_NEEDS.search(between) or _OPENS.match(name))
+            and not _POST_BARS.search(between)
+        )
+
+    def inside_mention(self, token: Token) -> Mention | None:
+        """The mention a figure is part of ("Smith 1948"), if any."""
+        k = bisect_left(self.mention_starts, token.start + 1) - 1
+        if k >= 0 and self.mentions[k].end >= token.end:
+            return self.mentions[k]
+        return None
+
+    def _pair_children(self, parent: int) -> list[tuple[str, frozenset[str]]]:
+        known = self._pairs.get(parent)
+        if known is None:
+            known = [
+                (name, frozenset(name_words(name)))
+                for name in self.names.children(parent)
+                if _PAIR.search(name)
+            ]
+            self._pairs[parent] = known
+        return known
+
+    def mentions_between(self, start: int, end: int) -> list[Mention]:
+        """The mentions that begin in [start, end)."""
+        return self.mentions[bisect_left(self.mention_starts, start) : bisect_left(self.mention_starts, end)]
+
+    def parents_of(self, mention: Mention) -> list[int]:
+        """The containers that hold something of the mentioned names (a few of them)."""
+        ev = self.names.evidence
+        nodes = [i for name in sorted(mention.names) for i in ev.names.get(name, ())[:24]]
+        nodes += [i for name in sorted(mention.names) for i in self.names.alias_nodes.get(name, ())]
+        return list(dict.fromkeys(ev.node_parent[i] for i in nodes))
+
+    def speaks_of(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the sentence names something on the way to this number."""
+        for parent, name, _ in self.names.siblings_at(leaf):
+            allowed = self.governing(claim, parent)
+            if allowed is not None and name in allowed:
+                return True
+        return False
+
+    def reversed_pair(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the sentence names the two sides of a difference in the other order than the result does."""
+        part = next((str(p) for p in reversed(leaf.path) if isinstance(p, str) and _PAIR.search(p)), "")
+        sides = [frozenset(name_words(x)) for x in _PAIR.split(part) if x]
+        if len(sides) != 2:
+            return False
+        stems = [w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)]
+        at = [-1, -1]
+        for k, side in enumerate(sides):
+            for i in range(len(stems) - len(side) + 1):
+                if set(stems[i : i + len(side)]) == side:
+                    at[k] = i
+        return -1 < at[1] < at[0]
+
+    def named_in_sentence(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the sentence names this very number or what holds it."""
+        return any(
+            name in meant
+            for parent, name, _ in self.names.siblings_at(leaf)
+            for _, meant in self.relevant(parent, *claim.sentence)
+        )
+
+    def children_meant(self, parent: int, mention: Mention) -> frozenset[str]:
+        """Which children of a container a mention may mean."""
+        children = self.names.children(parent)
+        meant = {n for n in mention.names if n in children}
+        ev = self.names.evidence
+        for name in mention.names:
+            for node in self.names.alias_nodes.get(name, ()):
+                if ev.node_parent[node] == parent:
+                    meant.add(str(ev.node_key[node]))
+        if not meant:
+            for name in mention.names:
+                words = set(self.names.words_of.get(name, ()))
+                meant.update(child for child, have in self._pair_children(parent) if words and words <= have)
+        return frozenset(meant)
+
+    def relevant(self, parent: int, start: int, end: int) -> list[tuple[int, frozenset[str]]]:
+        """Mentions in [start, end) that name children of a container."""
+        key = (parent, start, end)
+        known = self._relevant.get(key)
+        if known is None:
+            first, last = bisect_left(self.mention_starts, start), bisect_left(self.mention_starts, end)
+            known = []
+            for k in range(first, last):
+                meant = self.children_meant(parent, self.mentions[k])
+                if meant:
+                    known.append((k, meant))
+            self._relevant[key] = known
+        return known
+
+    def governing(self, claim: Claim, parent: int) -> frozenset[str] | None:
+        """The children of `parent` the figure is said of; None when the sentence does not say."""
+        token = claim.token
+        if claim.cell is not None:
+            place = self.layout.cell(token.start)
+            if place is not None:
+                table, row, col = place
+                spans = [table.header[col]] if col < len(table.header) else []
+                for a, b in (*spans, table.rows[row][0]):
+                    hits = self.relevant(parent, a, b)
+                    if hits and b <= token.start:
+                        return frozenset().union(*(m for _, m in hits))
+                return None
+        rel = self.relevant(parent, *claim.sentence)
+        if not rel:
+            return None
+        meant = dict(rel)
+        behind = [meant[k] for k in self.post.get(claim.index, ()) if k in meant]
+        if behind:
+            return behind[-1]
+        before = [
+            k
+            for k, _ in rel
+            if self.mentions[k].end <= token.start
+            and self.consumed_by.get(k, claim.index) == claim.index
+            and not self._is_covariate(k)
+        ]
+        if not before:
+            return None
+        last = before[-1]
+        if not self._reaches(claim, self.mentions[last].end):
+            return None
+        run, names = last, set(meant[last])
+        for k in reversed(before[:-1]):
+            if self._figures_between(self.mentions[k].end, self.mentions[run].start):
+                break
+            names |= meant[k]
+            run = k
+        return frozenset(names)
+
+    def _is_covariate(self, k: int) -> bool:
+        """Named only as held constant: "adjusting for A and B, ..."."""
+        known = self._covariates.get(k)
+        if known is None:
+            start = self.mentions[k].start
+            known = _ADJUSTED.search(self.text[max(0, start - 60) : start]) is not None
+            self._covariates[k] = known
+        return known
+
+    def _figures_between(self, start: int, end: int) -> list[int]:
+        first, last = bisect_left(self.token_starts, start), bisect_left(self.token_starts, end)
+        return [
+            i
+            for i in range(first, last)
+            if not self.claims[i].token.identifier and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
+        ]
+
+    def _reaches(self, claim: Claim, end: int) -> bool:
+        """Whether a name said before still governs the figure: no other figure and switch word lies between."""
+        gap = self.text[end : claim.token.start]
+        if ";" in gap or "→" in gap:
+            return False
+        if re.search(r"(?<![^\W_])(?:whereas|while|but)(?![^\W_])", gap):
+            return False
+        if "," in gap and len(gap) > 40 and len(_LONG_WORD.findall(gap.rsplit(",", 1)[1])) > 1:
+            return False
+        between = self._figures_between(end, claim.token.start)
+        if not between or claim.partner in between:
+            between = [i for i in between if i != claim.partner]
+            if not between:
+                return True
+        opened = self.text.rfind("(", end, claim.token.start)
+        if opened > end and ")" not in self.text[opened : claim.token.start]:
+            outside = self.text[end:opened].rsplit(")", 1)
+            if len(outside) == 2 and re.search(r"[^\W\d_]{2}", outside[1]):
+                return False
+        if claim.strength == STRONG or claim.plus_minus or claim.bracketed or claim.interval:
+            return not re.search(r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap)
+        tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
+        return not _SWITCH.search(tail)
+
+    def conflict(self, claim: Claim, leaf: Leaf) -> str:
+        """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
+        ev = self.names.evidence
+        if claim.from_to or claim.listed:
+            return ""
+        for parent, name, node in self.names.siblings_at(leaf):
+            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
+                continue
+            allowed = self.governing(claim, parent)
+            if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
+                continue
+            for other in sorted(allowed):
+                child = self.names.children(parent).get(other)
+                if child is None:
+                    continue
+                kind, index = child
+                found = self.names.analog(leaf, node, index if kind == "node" else None, index if kind == "leaf" else None)
+                if found is not None and ev.leaf(found).role is leaf.role:
+                    return ev.leaf(found).address
+        return ""

@@ -1,0 +1,163 @@
+"""Verdict words as claims of their own: significant, no difference, could be noise, each against its p value."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from statistikles.results.roles import Role
+
+from .claims import Claim
+from .directions import judge_directions
+from .report import Span, Verdict
+from .tokens import Kind, Token
+
+if TYPE_CHECKING:
+    from .judge import Judge
+
+__all__ = ["judge_words"]
+
+R = Role
+# One pass; the alternatives that deny come first, so that "not significant" is never read as "significant".
+_SIGNIFICANCE = re.compile(
+    r"(?<![^\W_])(?:"
+    r"(?P<no>(?:not|n['’]t|never|neither|nor|hardly|barely|far from|nowhere near|short of|no longer|loses?|lost|fail\w* to (?:reach|attain)|without(?: reaching)?|miss\w*|lack\w*|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|didn['’]t|doesn['’]t|does not|did not|do not|kein\w*|nicht|pas|aucun\w*|non)"
+    r"[ ](?:(?:be|been|being|statistically|quite|even|remotely|a|an|any|reach|reached|attain|achieve|show|close to|differ|different|near|conventional|at all|the|really|clearly|une?|des?|statistiquement|statistisch|fully|yet|usual)[ ]){0,4}(?:significan\w*|signifikan\w*|significati\w*)"
+    r"|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
+    r"|no (?:convincing|detectable|discernible|reliable|statistical|clear|real|evident|demonstrable) (?:\w+ )?(?:difference|effect|association|evidence|relationship|change)s?"
+    r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did) not (?:\w+ )?differ"
+    r"|(?:could|may|might|can) (?:\w+ )?(?:well )?be (?:just |pure |simply |due to |random |down to |put down to |explained by )?(?:noise|chance|luck|random\w*|sampling error|coincidence)"
+    r"|(?:consistent|compatible) with (?:pure |mere |random )?(?:chance|noise|no (?:effect|difference))"
+    r"|(?:fail\w*|not|n['’]t|unable|cannot|no reason|nor|can['’]t|not able)(?: to| quite| be| been){0,2} reject\w*|(?:is|are|was|were) (?:not|n['’]t) rejected"
+    r"|(?:could|may|might) (?:well )?have arisen by chance|statistically (?:indistinguishable|equivalent)|indistinguishable from (?:zero|chance|noise))"
+    r"|(?P<yes>(?:(?:remain|stay|are|is|was|were|be|become|became|highly|clearly|very|statistically|strongly|still|extremely|overwhelmingly|all|both|hoch|très|hautement|also|each|just|barely|marginally|stays|remains)\w*[ ]){0,3}?(?:significan(?:t|tly|ce)(?![^\W_])|signifikant\w*|significati\w*)"
+    r"|(?:unlikely|hard|implausible|very unlikely|not plausibly|cannot|can['’]t) (?:to be |to |be |plausibly be )?(?:\w+ )?(?:due to |explained by |dismissed as |put down to |attributed to |just |mere |down to )?(?:chance|noise|luck|coincidence|random\w*)"
+    r"|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
+    r"|(?:a|the) (?:real|genuine|statistically detectable) (?:difference|effect|association))"
+    r")(?![^\W_])",
+    re.IGNORECASE,
+)
+_NOT_VERDICT_BEFORE = re.compile(
+    r"(?<![^\W_])(?:whether|if|would|should|could|might|may|clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
+    r"counts? as|for|of|to (?:be|reach|claim|call|detect|find)|more|most|any|level of|tests? of|tests? for|threshold for|the word|regarded as|as|until|unless|before|when|looks?|look|"
+    r"seems?|appears?|barely|borderline|nearly|almost|marginally|suggests?|reach)[ ](?:\w+[ ])?[“\"'‘]?$",
+    re.IGNORECASE,
+)
+_NOT_VERDICT_AFTER = re.compile(r"^[ -]?(?:[”\"'’])|^[ -](?:figures?|digits?|others?|levels?|niveau|threshold|predictors?[ ](?:are|were|include)[ ](?:those|only)|testing|tests?\b|at all\?)", re.IGNORECASE)
+_ALPHA = re.compile(r"(?:alpha|α|level|niveau|threshold|cut-?off|seuil)[ ]*(?:of|=|:|is|at|von|de|to)?[ ]*(0?[.,]\d+|\d{1,2}[ ]?%)|(0?[.,]\d+|\d{1,2}[ ]?%)[ -]?(?:significance |signifikanz)?(?:level|niveau|threshold|alpha)", re.IGNORECASE)
+
+
+def _alpha_in(text: str) -> float | None:
+    m = _ALPHA.search(text)
+    if m is None:
+        return None
+    raw = (m[1] or m[2]).replace(" ", "").replace(",", ".")
+    value = float(raw.rstrip("%")) / (100 if raw.endswith("%") else 1)
+    return value if 0 < value <= 0.2 else None
+
+
+class _Words:
+    def __init__(self, judge: Judge, reply: str) -> None:
+        self.judge, self.reply, self.text = judge, reply, judge.text
+        self.user_alpha = _alpha_in(judge.user_text)
+
+    def spans(self) -> list[Span]:
+        out = []
+        for m in _SIGNIFICANCE.finditer(self.text):
+            denies = m["no"] is not None
+            span = self._significance(m.start(), m.end(), denies)
+            if span is not None:
+                out.append(span)
+        return out
+
+    def _significance(self, start: int, end: int, denies: bool) -> Span | None:
+        judge, text = self.judge, self.text
+        sentence = judge.layout.sentence(start)
+        before = text[max(sentence[0], start - 30) : start]
+        if (not denies and _NOT_VERDICT_BEFORE.search(before)) or _NOT_VERDICT_AFTER.match(text[end : end + 30]):
+            return None
+        if text[sentence[0] : sentence[1]].rstrip().endswith("?"):
+            return None
+        if re.search(r"(?<![^\W_])(?:if|whether|would|unless)(?![^\W_])[^,;]*$", text[sentence[0] : start], re.IGNORECASE):
+            return None
+        if not judge.computed:
+            if re.search(r"(?<![^\W_])(?:usually|conventionally|generally|called|means?|define\w*|term)(?![^\W_])", text[sentence[0] : sentence[1]]):
+                return None
+            return self._span(start, end, Verdict.ORPHAN, True, "a verdict although nothing was computed", "")
+        alpha = _alpha_in(text[max(sentence[0], start - 20) : min(sentence[1], end + 60)]) or self.user_alpha or 0.05
+        pool = self._pvalues(start, end, sentence)
+        if not pool:
+            return None
+        leaves = [judge.evidence.leaf(i) for i in pool]
+        below = [x for x in leaves if x.value < alpha]
+        shown = ", ".join(f"{x.address} = {x.value:.3g}" for x in leaves[:3])
+        wrong = len(below) == len(leaves) if denies else not below
+        if wrong:
+            return self._span(start, end, Verdict.WRONG_VERDICT, True, f"{shown} at alpha {alpha:g}", leaves[0].address)
+        return self._span(start, end, Verdict.COMPUTED, False, f"{shown} at alpha {alpha:g}", leaves[0].address)
+
+    def _span(self, start: int, end: int, verdict: Verdict, flagged: bool, reason: str, source: str) -> Span:
+        return Span(start, end, self.reply[start:end], str(verdict), flagged, reason, source)
+
+    def _pvalues(self, start: int, end: int, sentence: tuple[int, int]) -> list[int]:
+        """The p values a verdict word speaks of: printed beside it, of a figure beside it, of what is named, or the only one."""
+        judge = self.judge
+        claims = [c for c in judge.claims_in(*sentence) if c.token.kind == Kind.FIGURE]
+        after = [c for c in claims if c.token.start >= end]
+        before = [c for c in claims if c.token.end <= start]
+        stop = next((m.start() for m in re.finditer(r";|(?<![^\W_])(?:but|whereas|while|though|although|however)(?![^\W_])", self.text[end : sentence[1]])), None)
+        limit = sentence[1] if stop is None else end + stop
+        named = self._named(start, end, sentence)
+        if len(named) == 1:
+            return named
+        for c in after:
+            if c.token.start < limit and (pool := self._of_p_claim(c)):
+                return pool
+        near = [c for c in after if c.token.start < limit and "(" in self.text[end : c.token.start] and c.token.start - end < 30]
+        for c in near:
+            if pool := self._of_figure(c):
+                return pool
+        if named:
+            return named
+        for c in reversed(before):
+            if ";" in self.text[c.token.end : start]:
+                break
+            if pool := self._of_p_claim(c):
+                return pool
+        for c in [*after, *reversed(before)]:
+            if c.token.start < limit and (pool := self._of_figure(c)):
+                return pool
+        every = judge.pvalues.every()
+        return every if len(every) == 1 else []
+
+    def _of_p_claim(self, claim: Claim) -> list[int]:
+        if claim.label is None or claim.label.id != "p":
+            return []
+        outcome = self.judge.outcomes.get(claim.index)
+        hits = [h.leaf.index for h in outcome.hits if h.leaf.role is R.P_VALUE] if outcome is not None else []
+        if hits:
+            return hits
+        pool, _ = self.judge.pvalues.about(claim)
+        return pool if len(pool) == 1 or claim.comparator else []
+
+    def _of_figure(self, claim: Claim) -> list[int]:
+        outcome = self.judge.outcomes.get(claim.index)
+        if outcome is None or not outcome.hits or (claim.label is not None and claim.label.id in {"n", "df"}):
+            return []
+        sets = {tuple(self.judge.pvalues.of_leaf(h.leaf)) for h in outcome.hits}
+        return list(sets.pop()) if len(sets) == 1 else []
+
+    def _named(self, start: int, end: int, sentence: tuple[int, int]) -> list[int]:
+        judge = self.judge
+        probe = Claim(judge.index_at(start), Token(start, end, "", 0.0, "probe"), sentence, judge.layout.clause_start(start))
+        pool = []
+        for i in judge.pvalues.every()[:400]:
+            leaf = judge.evidence.leaf(i)
+            if judge.scope.speaks_of(probe, leaf) and not judge.scope.conflict(probe, leaf):
+                pool.append(i)
+        return pool if len(pool) < len(judge.pvalues.every()) or len(pool) == 1 else []
+
+
+def judge_words(judge: Judge, reply: str) -> list[Span]:
+    """A span per verdict or direction word that the results confirm or contradict."""
+    return [*_Words(judge, reply).spans(), *judge_directions(judge, reply)]

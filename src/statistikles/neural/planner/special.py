@@ -1,0 +1,120 @@
+"""Readings of the special designs: planning a study, time to an event, agreement, reliability, change over time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from statistikles.neural.planner import asked
+from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.scene import Scene, firm_in, numeric_in
+from statistikles.neural.planner.thesaurus import word_set
+from statistikles.neural.planner.view import ColumnView, TableView
+from statistikles.neural.planner.words import stem
+
+__all__ = ["agreement", "reliability", "series_pair", "study", "survival", "time"]
+
+_TIMES = frozenset(
+    stem(w) for w in word_set("time times days weeks months years duration survival followup tenure lifetime")
+)
+_EVENTS = frozenset(
+    stem(w)
+    for w in word_set(
+        "event events status died dead death relapsed relapse censored censor failed failure churned recurrence deceased"
+    )
+)
+
+
+def study(scene: Scene, base: Reading) -> Reading | None:
+    """Sample size and power need no table."""
+    for intent in (Intent.SAMPLE_SIZE, Intent.POWER):
+        if scene.says(intent) >= 2 and scene.says(intent) >= scene.says(Intent.SAMPLE_SIZE):
+            numbers = asked.study(base.question)
+            return replace(base, intent=intent, numbers=numbers, conditions=(), certainty=3.0)
+    return None
+
+
+def survival(scene: Scene, base: Reading) -> Reading | None:
+    """Time to an event: the time and event columns named, or the only ones that look the part."""
+    if scene.says(Intent.SURVIVAL) < 2:
+        return None
+    times = _looks(scene.table, _TIMES, [c for c in scene.table.columns if c.numeric and not c.binary])
+    events = _looks(scene.table, _EVENTS, [c for c in scene.table.columns if c.binary and c.zero_one])
+    if times is None or events is None:
+        return None
+    groups = [
+        m.column
+        for m in firm_in(scene)
+        if m.column.groups and m.column not in (times, events) and not m.column.numeric
+    ]
+    named = {m.name for m in scene.mentions}
+    group = groups[0] if groups else None
+    certainty = 2.2 if group is not None or {times.name, events.name} & named else 1.4
+    return replace(base, intent=Intent.SURVIVAL, outcomes=(times, events), group=group, certainty=certainty)
+
+
+def _looks(table: TableView, words: frozenset[str], among: list[ColumnView]) -> ColumnView | None:
+    fits = [c for c in among if c in table.columns and words & {stem(w) for w in c.words}]
+    return fits[0] if fits else None
+
+
+def agreement(scene: Scene, base: Reading) -> Reading | None:
+    """A pair of raters or methods."""
+    if scene.says(Intent.AGREEMENT) < 2 or len(scene.mentions) < 2:
+        return None
+    pair = sorted(scene.mentions[:2], key=lambda m: m.first)
+    return replace(base, intent=Intent.AGREEMENT, outcomes=tuple(m.column for m in pair), certainty=2.2)
+
+
+def reliability(scene: Scene, base: Reading) -> Reading | None:
+    """The items of a scale: those named, or a numbered series of columns."""
+    if scene.says(Intent.RELIABILITY) < 2:
+        return None
+    items = numeric_in(firm_in(scene))
+    if len(items) < 3:
+        items = _series(scene.table, items)
+    if len(items) < 3:
+        return None
+    return replace(base, intent=Intent.RELIABILITY, outcomes=tuple(items), certainty=2.0)
+
+
+def _series(table: TableView, named: list[ColumnView]) -> list[ColumnView]:
+    """The largest set of numeric columns that differ only in their number."""
+    series: dict[str, list[ColumnView]] = {}
+    for column in table.columns:
+        if column.numeric and (match := re.fullmatch(r"(.*?\D)[ _]?\d+", column.name)):
+            series.setdefault(match[1], []).append(column)
+    fits = [s for s in series.values() if all(c in s for c in named)]
+    return max(fits, key=len, default=[])
+
+
+def time(scene: Scene, base: Reading) -> Reading | None:
+    """A numeric column in its order of time."""
+    columns = numeric_in(firm_in(scene))
+    if (
+        scene.says(Intent.TIME) < 1.6
+        or len(columns) != 1
+        or scene.says(Intent.ASSOCIATE, Intent.COMPARE) >= 1
+    ):
+        return None
+    return replace(base, intent=Intent.TIME, outcomes=(columns[0],), certainty=1.6)
+
+
+def series_pair(scene: Scene, base: Reading) -> Reading | None:
+    """'the two drugs' of a table with drug_1 and drug_2: the same measurement made twice on each row."""
+    if scene.says(Intent.COMPARE, Intent.PAIRED) < 1 or any(m.column.groups for m in firm_in(scene)):
+        return None
+    asked_for = {w.stem for w in scene.question.words}
+    twins: dict[tuple[str, ...], list[ColumnView]] = {}
+    for column in scene.table.columns:
+        if column.numeric and any(w.isdigit() for w in column.words):
+            twins.setdefault(tuple(w for w in column.words if not w.isdigit()), []).append(column)
+    fits = [
+        pair
+        for words, pair in twins.items()
+        if len(pair) == 2 and asked_for & {stem(w) for w in words if len(w) > 2}
+    ]
+    if len(fits) != 1:
+        return None
+    return replace(base, intent=Intent.PAIRED, outcomes=tuple(fits[0]), certainty=1.3)

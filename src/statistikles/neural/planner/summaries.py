@@ -1,0 +1,211 @@
+"""Templates for what is not a test: summaries, counts, missing values, outliers and the planning of studies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.writing import Record, safe
+
+__all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned"]
+
+# What each statistic asked for is called and where it stands; the first is what the answer leads with.
+_ASKED: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "mean": (("mean", ("mean",)), ("median", ("median",))),
+    "median": (("median", ("median",)), ("mean", ("mean",))),
+    "range": (("range", ("range",)), ("minimum", ("minimum",)), ("maximum", ("maximum",))),
+    "quartiles": (
+        ("minimum", ("minimum",)),
+        ("lower quartile", ("q1",)),
+        ("median", ("median",)),
+        ("upper quartile", ("q3",)),
+        ("maximum", ("maximum",)),
+    ),
+    "skewness": (("skewness", ("skewness",)), ("excess kurtosis", ("excess_kurtosis",))),
+    "kurtosis": (("excess kurtosis", ("excess_kurtosis",)), ("skewness", ("skewness",))),
+    "std_dev": (("standard deviation", ("std_dev",)), ("variance", ("variance",)), ("range", ("range",))),
+    "variance": (("variance", ("variance",)), ("standard deviation", ("std_dev",)), ("range", ("range",))),
+    "iqr": (("interquartile range", ("iqr",)), ("lower quartile", ("q1",)), ("upper quartile", ("q3",))),
+    "minimum": (("minimum", ("minimum",)), ("maximum", ("maximum",))),
+    "maximum": (("maximum", ("maximum",)), ("minimum", ("minimum",))),
+    "sum": (("sum", ("sum",)), ("mean", ("mean",))),
+}
+_OVERVIEW = (
+    ("n", ("n",)),
+    ("mean", ("mean",)),
+    ("SD", ("std_dev",)),
+    ("median", ("median",)),
+    ("lower quartile", ("q1",)),
+    ("upper quartile", ("q3",)),
+    ("minimum", ("minimum",)),
+    ("maximum", ("maximum",)),
+    ("skewness", ("skewness",)),
+)
+_ROWS_SHOWN = 12
+
+
+def _kept(reading: Reading) -> str:
+    return (
+        " (rows where " + " and ".join(safe(c.words) for c in reading.conditions) + ")"
+        if reading.conditions
+        else ""
+    )
+
+
+def described(reading: Reading, record: Record) -> str:
+    """One numeric column: what was asked first, then an overview."""
+    name = safe(reading.outcomes[0].name) if reading.outcomes else "these values"
+    lines: list[str] = []
+    shown: set[tuple[str, ...]] = set()
+    for asked in reading.wanted:
+        for label, path in _ASKED.get(asked, ()):
+            if path in shown or not (number := record.number(*path)):
+                continue
+            shown.add(path)
+            lines.append(f"{label} {number}")
+    out: list[str] = []
+    if "mode" in reading.wanted:
+        out.append(_mode(name, record))
+    if lines:
+        out.append(f"{name}{_kept(reading)}: {', '.join(lines)}.")
+    for asked, key in (("skewness", "skewness"), ("kurtosis", "excess_kurtosis")):
+        if asked in reading.wanted and (reason := record.value("undefined", key)):
+            out.append(f"The {asked} of {name} is undefined: {reason}.")
+    lead = f"{name}{_kept(reading)}" if not out else "In full"
+    out.append(f"{lead}:\n" + "\n".join(_overview(record)))
+    return "\n\n".join(out)
+
+
+def _overview(record: Record) -> list[str]:
+    lines = []
+    for label, path in _OVERVIEW:
+        if number := record.number(*path):
+            bounds = record.interval() if path == ("mean",) else ""
+            lines.append(f"- {label} {number}{', ' + bounds if bounds else ''}")
+    return lines
+
+
+def _mode(name: str, record: Record) -> str:
+    modes = record.value("modes")
+    if isinstance(modes, Sequence) and modes and not isinstance(modes, str):
+        listed = ", ".join(record.number_at("modes", str(i)) for i in range(min(len(modes), 5)))
+        times = record.number("mode_count")
+        return f"The most frequent value of {name} is {listed}, which occurs {times} times."
+    reason = record.value("undefined", "modes")
+    return f"{name} has no mode: {reason}." if reason else ""
+
+
+def described_groups(reading: Reading, record: Record) -> str:
+    """A numeric column within each group."""
+    name = safe(reading.outcomes[0].name)
+    group = safe(reading.group.name) if reading.group is not None else "group"
+    groups = record.value("groups")
+    lines = []
+    wanted = [w for w in ("mean", "median", "std_dev", "minimum", "maximum", "iqr") if w in reading.wanted]
+    order = [*wanted, *(k for k in ("mean", "std_dev", "median", "n") if k not in wanted)]
+    labels = {"std_dev": "SD", "iqr": "interquartile range"}
+    for level in list(groups)[:_ROWS_SHOWN] if isinstance(groups, Mapping) else []:
+        parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.number("groups", level, k))]
+        lines.append(f"- {safe(level)}: {', '.join(parts)}")
+    text = f"{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
+    if isinstance(groups, Mapping) and len(groups) > _ROWS_SHOWN:
+        text += "\n- further groups are in the full result"
+    return text
+
+
+def counted(reading: Reading, record: Record) -> str:
+    """Counts and shares of the values of a column."""
+    name = safe(reading.outcomes[0].name)
+    rows = record.value("rows")
+    if not isinstance(rows, Sequence) or not rows:
+        return f"{name}: {record.method}."
+    lines = []
+    order = sorted(range(len(rows)), key=lambda i: -float(_count_of(rows[i]) or 0))
+    for place in order[:_ROWS_SHOWN]:
+        row = rows[place]
+        label = next((str(row[k]) for k in ("value", "category", "label", "level") if k in row), "")
+        count = record.number_at("rows", str(place), "count") or record.number_at("rows", str(place), "n")
+        share = record.number_at("rows", str(place), _share_key(row), form=".1%")
+        lines.append(f"- {safe(label)}: {count}{f' ({share})' if share else ''}")
+    first = order[0]
+    label = next(
+        (str(rows[first][k]) for k in ("value", "category", "label", "level") if k in rows[first]), ""
+    )
+    head = f"{name}{_kept(reading)}: {record.number('n')} values."
+    if "mode" in reading.wanted:
+        head = f"The most frequent value of {name} is {safe(label)}. " + head
+    more = "\n- rarer values are in the full result" if len(rows) > _ROWS_SHOWN else ""
+    return f"{head}\n" + "\n".join(lines) + more
+
+
+def _count_of(row: Mapping[str, Any]) -> Any:
+    return row.get("count", row.get("n", 0))
+
+
+def _share_key(row: Mapping[str, Any]) -> str:
+    return next((k for k in ("proportion", "relative", "relative_frequency", "share") if k in row), "")
+
+
+def missing(reading: Reading, record: Record) -> str:
+    """Missing values of a column."""
+    name = safe(reading.outcomes[0].name)
+    count = record.number("n_missing")
+    present = record.number("n")
+    return (
+        f"{name}: {count} missing values; {present} values are present."
+        if count
+        else f"{name}: none is missing."
+    )
+
+
+def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
+    """What the named rules for outliers found."""
+    name = safe(reading.outcomes[0].name)
+    lines = []
+    for key, part in record.result.items():
+        if isinstance(part, Mapping) and (
+            count := record.number(key, "n_outliers") or record.number(key, "count")
+        ):
+            label = str(part.get("method", key.replace("_", " ")))
+            lines.append(f"- {label}: {count} values")
+    evidence = record.evidence()
+    head = f"Outliers in {name}{_kept(reading)}: {record.method}{f': {evidence}' if evidence else ''}."
+    out = [head, *lines]
+    if summary is not None and not summary.failed:
+        parts = [
+            f"{label} {n}" for label, key in (("mean", "mean"), ("SD", "std_dev"), ("median", "median"),
+            ("lower quartile", "q1"), ("upper quartile", "q3")) if (n := summary.number(key))
+        ]  # fmt: skip
+        out.append(f"For comparison, all values: {', '.join(parts)}.")
+    return "\n".join(out)
+
+
+def planned(reading: Reading, record: Record) -> str:
+    """Sample size or power of a study."""
+    parts = []
+    per_group, total, n = record.number("n_per_group"), record.number("n_total"), record.number("n")
+    power = record.number("achieved_power", form=".3f") or record.number("power", form=".3f")
+    size = record.number("effect_size")
+    what = record.value("effect_size_name") or "effect size"
+    if reading.intent is Intent.SAMPLE_SIZE:
+        if per_group:
+            parts.append(
+                f"You need {per_group} participants per group" + (f", {total} in all" if total else "") + "."
+            )
+        else:
+            parts.append(f"You need {total or n} participants.")
+    else:
+        solved = record.value("solved_for")
+        if solved == "n":
+            parts.append(f"You need {per_group or n} participants per group.")
+        elif solved == "effect_size":
+            parts.append(f"The smallest effect such a study detects is {what} = {size}.")
+        else:
+            parts.append(f"The power is {power}.")
+    level = record.number("alpha", form=".2f")
+    parts.append(f"Assumed: {what} = {size}, alpha = {level}, power {record.number('power') or power}.")
+    if power and reading.intent is Intent.SAMPLE_SIZE:
+        parts.append(f"With whole participants the power is {power}.")
+    return " ".join(parts)

@@ -1,0 +1,136 @@
+"""Contingency tables: crossing of labels, names of rows and columns, and how a table is written in a result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from statistikles.errors import InputError
+
+__all__ = [
+    "CountTable",
+    "count_labels",
+    "cross_tabulate",
+    "label_text",
+    "log_factorials",
+    "named_table",
+    "sorted_labels",
+]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CountTable:
+    """Counts with the names of their rows and columns."""
+
+    counts: Array
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        """Total count."""
+        return int(self.counts.sum())
+
+    @property
+    def row_totals(self) -> Array:
+        """Totals of the rows."""
+        out: Array = self.counts.sum(axis=1)
+        return out
+
+    @property
+    def column_totals(self) -> Array:
+        """Totals of the columns."""
+        out: Array = self.counts.sum(axis=0)
+        return out
+
+    @property
+    def expected(self) -> Array:
+        """Expected counts under independence."""
+        out: Array = np.outer(self.row_totals, self.column_totals) / self.counts.sum()
+        return out
+
+    def nested(self, values: Array, *, whole: bool = False) -> dict[str, dict[str, float | int]]:
+        """Values of the same shape as {row: {column: value}}."""
+        return {
+            row: {
+                column: int(values[i, j]) if whole else float(values[i, j])
+                for j, column in enumerate(self.columns)
+            }
+            for i, row in enumerate(self.rows)
+        }
+
+
+def label_text(label: Any) -> str:
+    """A category as text: whole numbers without a decimal point."""
+    if isinstance(label, bool):
+        return "true" if label else "false"
+    if isinstance(label, float) and label.is_integer() and abs(label) < 1e15:
+        return str(int(label))
+    return str(label)
+
+
+def _order(label: Any) -> tuple[int, float, str]:
+    """Numbers first, by value; then text, alphabetically."""
+    if isinstance(label, str):
+        return 1, 0.0, label
+    return 0, float(label), ""
+
+
+def sorted_labels(labels: Sequence[Any] | NDArray[Any]) -> list[Any]:
+    """The different labels, numbers by value before text by alphabet."""
+    return sorted(set(labels), key=_order)
+
+
+def count_labels(labels: NDArray[Any]) -> dict[str, int]:
+    """{category: count}, in sorted order of the categories."""
+    out: dict[str, int] = {}
+    tally: dict[Any, int] = {}
+    for label in labels:
+        tally[label] = tally.get(label, 0) + 1
+    for label in sorted(tally, key=_order):
+        name = label_text(label)
+        out[name] = out.get(name, 0) + tally[label]
+    return out
+
+
+def cross_tabulate(x: NDArray[Any], y: NDArray[Any]) -> CountTable:
+    """Counts of the pairs of labels: rows are the labels of x, columns those of y."""
+    rows, columns = list(count_labels(x)), list(count_labels(y))
+    row_of, column_of = ({name: i for i, name in enumerate(names)} for names in (rows, columns))
+    counts = np.zeros((len(rows), len(columns)))
+    for a, b in zip(x, y, strict=True):
+        counts[row_of[label_text(a)], column_of[label_text(b)]] += 1
+    return CountTable(counts, tuple(rows), tuple(columns))
+
+
+def named_table(
+    counts: Array, row_names: tuple[str, ...] | None, column_names: tuple[str, ...] | None
+) -> CountTable:
+    """A table with the names given, or 'row1', 'column1' and so on."""
+    r, c = counts.shape
+
+    def chosen(names: tuple[str, ...] | None, size: int, word: str) -> tuple[str, ...]:
+        if names is None:
+            return tuple(f"{word}{i}" for i in range(1, size + 1))
+        if len(names) != size:
+            raise InputError(
+                f"'{word}_names' holds {len(names)} names for {size} {word}s.",
+                hint=f"Give one name per {word}.",
+                where=f"{word}_names",
+                code="length_mismatch",
+            )
+        return names
+
+    return CountTable(counts, chosen(row_names, r, "row"), chosen(column_names, c, "column"))
+
+
+def log_factorials(top: int) -> Array:
+    """log k! for k = 0 .. top, each to full precision."""
+    return np.array([math.lgamma(k + 1.0) for k in range(top + 1)])
