@@ -46,6 +46,11 @@ _RIGHT_LABEL = re.compile(
     r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))",
     re.IGNORECASE,
 )
+# "half of them within 27 days" speaks of a median.
+_HALF_WITHIN = re.compile(
+    r"(?<![^\W_])(?:(?P<half>half)|a quarter|three quarters)(?![^\W_-])[^.;,\n\d]{0,48}?(?<![^\W_])(?:within|by|by day|by week|by month|before|at least|at most|less than|more than|under|over|below|above|after)[ ](?:the first[ ]|day[ ]|week[ ]|month[ ]|year[ ]|about[ ]|hour[ ])*$",
+    re.IGNORECASE,
+)
 _PERCENT = re.compile(r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b", re.IGNORECASE)
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
@@ -153,8 +158,12 @@ class _Reader:
         if (m := _RIGHT_LABEL.match(right)) and not claim.level:
             name = m.lastgroup
             if name in {"power", "r2"} and (token.percent or name == "power"):
-                claim.label, claim.strength = LABELS[str(name)], WEAK
+                claim.label, claim.strength = LABELS["explained" if name == "r2" else "power"], WEAK if name == "power" else STRONG
                 return
+        lead = text[max(claim.sentence[0], token.start - 80) : token.start]
+        if (m := _HALF_WITHIN.search(lead)) is not None and not token.percent:
+            claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
+            return
         j = bisect_right(self.label_ends, token.start) - 1
         if j < 0 or self.labels[j][0] < claim.sentence[0]:
             return

@@ -20,18 +20,18 @@ __all__ = ["judge_directions"]
 R = Role
 _SIGNED = frozenset({R.CORRELATION, R.COEFFICIENT, R.ESTIMATE, R.EFFECT_SIZE})
 _SIGN = re.compile(
-    r"(?<![^\W_])(?:(?P<pos>positive|positively|positiv\w*|directly)|(?P<neg>negative|negatively|inverse|inversely|negativ\w*|négati\w*))(?![^\W_])"
-    r"(?=[^.;\n\d]{0,40}?(?:correlat\w*|associat\w*|relat\w*|coefficient|slope|trend|link\w*|Zusammenhang|Korrel\w*|corrél\w*|predict\w*|connect\w*))",
+    r"(?<![^\W_])(?:(?P<pos>positive|positively|positiv\w*|directly)|(?P<neg>negative|negatively|inverse|inversely|negativ\w*|négati\w*))(?![^\W_])",
     re.IGNORECASE,
 )
+_RELATION = re.compile(r"(?:correl|associat|relat|coefficient|slope|trend|link|Zusammenhang|Korrel|corrél|connect)", re.IGNORECASE)
 _UP = r"ris(?:e|es|ing)|rose|increas\w*|grow(?:s|ing|n)?|grew|climb\w*|went up|goes up|going up|upward\w*|steig\w*|stieg|augment\w*|gain\w*|improv\w*"
 _DOWN = r"fall(?:s|ing|en)?|fell|decreas\w*|declin\w*|drop\w*|shr[ia]nk\w*|went down|goes down|going down|downward\w*|sink\w*|sank|diminu\w*|lower(?:s|ed)|reduc\w*"
 _MOVE = re.compile(rf"(?<![^\W_])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![^\W_])", re.IGNORECASE)
 _FROM_TO = re.compile(r"^[^.;\n\d]{0,40}?(?<![^\W_])(?:from|von|de)[ ][^.;\n\d]{0,6}$", re.IGNORECASE)
 _MORE = r"higher|larger|greater|bigger|heavier|longer|taller|stronger|steeper|faster|older|warmer|hotter|more|richer|wider|deeper|louder|höher|größer|länger|plus (?:élevée?|grande?|longue?|forte?)"
 _LESS = r"lower|smaller|lighter|shorter|weaker|flatter|shallower|slower|younger|cooler|colder|less|fewer|poorer|narrower|niedriger|kleiner|kürzer|moins (?:élevée?|grande?|longue?|forte?)"
-_THAN = re.compile(rf"(?<![^\W_])(?:(?P<up>{_MORE})|(?P<down>{_LESS}))(?![^\W_])(?=[^.;:\n()]{{0,40}}?(?<![^\W_])(?:than|que|als)(?![^\W_]))", re.IGNORECASE)
-_BEST = re.compile(r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest|most)|(?P<down>lowest|smallest|lightest|shortest|weakest|least|fewest))(?![^\W_])", re.IGNORECASE)
+_THAN = re.compile(rf"(?<![^\W_])(?:(?P<up>{_MORE})|(?P<down>{_LESS}))(?![^\W_])(?=[^.;:\n]{{0,60}}?(?<![^\W_])(?P<than>than|que|als)(?![^\W_]))", re.IGNORECASE)
+_BEST = re.compile(r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest)|(?P<down>lowest|smallest|lightest|shortest|weakest|fewest))(?![^\W_])", re.IGNORECASE)
 _FITS = re.compile(r"(?<![^\W_])(?:fits? (?:\w+ )?better|better fit|preferred|preferable|wins|superior|passt besser|meilleur\w*)(?![^\W_])", re.IGNORECASE)
 _NEXT = re.compile(r"(?<![^\W_])(?:followed by|next (?:comes?|is|was|came)|then comes?|then came|gefolgt von|suivie? (?:de|des|par))[ ](?:the[ ])?", re.IGNORECASE)
 _DENIED = re.compile(r"(?<![^\W_])(?:not|no|n['’]t|never|neither|nor|nicht|pas|kein\w*|whether|if|would|hardly|barely)(?![^\W_])[^.;,]{0,24}$", re.IGNORECASE)
@@ -80,6 +80,8 @@ class _Directions:
 
     def _sign(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
         positive = m["pos"] is not None
+        if not _RELATION.search(self.text[max(sentence[0], m.start() - 40) : min(sentence[1], m.end() + 40)]):
+            return None
         figures = [c for c in self._figures(sentence) if (x := self._leaf_of(c)) is not None and x.role in _SIGNED and not c.interval]
         after = [c for c in figures if c.token.start > m.end() and ";" not in self.text[m.end() : c.token.start]]
         before = [c for c in figures if c.token.end < m.start()]
@@ -138,6 +140,13 @@ class _Directions:
                 if len(gap) < 30 or not any(ch in gap for ch in ";"):
                     wrong = (abs(a.value) > abs(b.value) if a.role in _SIGNED else a.value > b.value) != more
                     return self._span(m.start(), m.end(), wrong, f"{a.address} is {a.value:.6g}, {b.address} is {b.value:.6g}", a.address)
+        around = [c for c in after if c.token.end <= m.start("than")]
+        beyond = [c for c in after if c.token.start >= m.end("than")]
+        if around and beyond and not before:
+            a, b = self._leaf_of(around[0]), self._leaf_of(beyond[0])
+            if a is not None and b is not None and a.key == b.key and a.value != b.value and a.role not in {R.COUNT, R.P_VALUE}:
+                wrong = (a.value > b.value) != more
+                return self._span(m.start(), m.end(), wrong, f"{a.address} is {a.value:.6g}, {b.address} is {b.value:.6g}", a.address)
         return self._named_than(m, sentence, more)
 
     def _named_than(self, m: re.Match[str], sentence: tuple[int, int], more: bool) -> Span | None:

@@ -85,6 +85,7 @@ class Names:
         self.by_acronym: dict[str, str] = {}
         self.words_of: dict[str, tuple[str, ...]] = {}
         self.leaf_phrases: dict[str, list[tuple[frozenset[str], str]]] = {}  # stem -> (words, key) of long key names
+        self.short: dict[str, str] = {}
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
@@ -185,9 +186,10 @@ class Names:
             return 1, frozenset({full})
         names = self.by_word.get(first)
         if names is None:
-            names = self._by_prefix(first)
+            names = self._by_prefix(first) or self._by_short(word.text)
             if names is None or first.isdigit():
                 return None
+            first = self.short.get(word.text.casefold(), first)
         return self._best(layout, i, names, first)
 
     def _quantile(self, layout: Layout, i: int) -> str | None:
@@ -223,6 +225,15 @@ class Names:
         hits = [w for w in self.prefixes[at : at + 4] if w.startswith(head) and len(w) >= 6]
         return self.by_word[hits[0]] if len(hits) == 1 else None
 
+    def _by_short(self, word: str) -> list[str] | None:
+        """Names that shorten the word: "supp" for supplement."""
+        low = word.casefold()
+        for size in range(min(len(low) - 2, 6), 3, -1):
+            if (known := self.by_word.get(low[:size])) is not None:
+                self.short[low] = low[:size]
+                return known
+        return None
+
     def _best(
         self, layout: Layout, i: int, names: list[str], first: str
     ) -> tuple[int, frozenset[str]] | None:
@@ -240,12 +251,12 @@ class Names:
                 if stems[k] in words and stems[k] not in seen:
                     seen.add(stems[k])
                     last = k
-            if _STOPS.search(layout.text, window[0].end, window[last].start) and last:
+            if last and _STOPS.search(layout.text[window[0].end : window[last].start + 1]):
                 last, seen = 0, {first}
                 have, share = {first}, 1 / len(set(words))
             elif window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
                 have, share, last = {first}, 1 / len(set(words)), 0
-            score = (len(have), share)
+            score = (len(have), 1.0 if share == 1 else 0.0)
             if score > top:
                 top, best = score, []
             if score == top:
@@ -254,8 +265,11 @@ class Names:
             return None
         if top[1] < 1 and len(first) < 3 and first != "no":
             return None
-        if top[1] < 1 and first in {"no"} and top[0] == 1:
+        if top[1] < 1 and first == "no" and top[0] == 1:
             return None
+        if top[1] < 1 and len(best) > 1:
+            # several names fit in part: the words may mean any that share the first of them
+            return min(b[0] for b in best), frozenset(n for n in names if first in self.words_of[n])
         if first.isdigit() and len(first) < 3 and (top[0] > 1 or top[1] < 1) and "." not in best[0][2]:
             return None
         if top[1] < 1 and first.isdigit() and top[0] == 1:

@@ -15,7 +15,7 @@ _ABBREVIATION = re.compile(
 )
 _BREAK = re.compile(r"\n+|(?<=[.!?…])[\"”’)\]]*\s+(?=[^\sa-zß-öø-ÿ])|(?<=[.!?])\s+(?=\*?[a-z]\w*\*?\s*[=<])")
 _CLAUSE = re.compile(
-    r";|→|—|\s[–-]\s|,|\b(?:and|but|whereas|while|against|versus|vs\.?|compared (?:to|with)|than|et|und|contre|gegenüber|mais|aber|or|with)\b"
+    r"[;:]|→|—|\s[–-]\s|,|\b(?:and|but|whereas|while|against|versus|vs\.?|compared (?:to|with)|than|et|und|contre|gegenüber|mais|aber|or|with)\b"
 )
 _SUFFIXES = ("ness", "ing", "ed", "er")
 

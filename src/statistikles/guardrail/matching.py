@@ -11,7 +11,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, compatible
+from .lexicon import FILLER, compatible, symbol_of_key
 from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
@@ -34,6 +34,8 @@ _MAGNITUDE = re.compile(
     r"shrink\w*|shrank|worse|better|minus|lag\w*|trail\w*|outweigh\w*|exceed\w*|out\w+ed|puts|negative\w*|inverse\w*|savings?|separat\w*)(?![^\W_])",
     re.IGNORECASE,
 )
+_LIKELY = re.compile(r"^[ ]?(?:times|x|-fold)[ ](?:(?:more|less|as)[ ](?:likely|probable)|the (?:risk|probability|chance))", re.IGNORECASE)
+_NOUN_NEXT = re.compile(r"^[ ](?!to |and |or |vs|versus|against|for |in |of |points?|pp|percent|per cent|cents?|à |bis |et |und |%|Prozent|pour )[^\W\d_]{3,}")
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
@@ -113,6 +115,12 @@ class Matcher:
                 return token.percent and (
                     (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
                 )
+            if token.integer and not token.percent and not token.points and _NOUN_NEXT.match(self.text[token.end : token.end + 14]):
+                return False
+            if role is R.EFFECT_SIZE and symbol_of_key(leaf.key) not in {"eta2", "omega2", "epsilon2", ""}:
+                return False
+            if role in {R.MEAN, R.MEDIAN, R.STD_DEV, R.STD_ERROR, R.MINIMUM, R.MAXIMUM, R.QUANTILE} and abs(leaf.value) > 1:
+                return False
             return role in _RATES and abs(leaf.value) <= 20
         if form == "down":
             return role is R.PERCENT or (role is R.VALUE and leaf.key.casefold().endswith(("pct", "percent")))
@@ -136,11 +144,18 @@ class Matcher:
         other = self.scope.conflict(claim, leaf)
         if other and not self._held_by_anchor(claim, leaf):
             return Fault(Verdict.WRONG_GROUP, f"{leaf.address} has this value; the sentence speaks of {other}", leaf)
+        if symbol_of_key(leaf.key) == "or" and _LIKELY.match(self.text[claim.token.end : claim.token.end + 32]):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
         if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
             return Fault(Verdict.WRONG_SIGN, f"{leaf.address} is {leaf.value:.6g}: the sign differs", leaf)
         return self._sibling_fault(claim, leaf)
+
+    def _word_before(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the word right before the figure is a word of the number's own name: "seed 42"."""
+        words = [w for w in self.layout.words_between(max(0, claim.token.start - 24), claim.token.start) if w.text.casefold() not in FILLER]
+        return bool(words) and words[-1].stem in name_words(leaf.key)
 
     def key_labels(self, claim: Claim) -> frozenset[str]:
         """Key names spelt out in the words right before the figure: "relative lift" for relative_lift_pct."""
@@ -184,7 +199,7 @@ class Matcher:
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not the end of an interval", leaf)
             return None
         token = claim.token
-        if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None and not form.startswith("pct"):
+        if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None and not form.startswith("pct") and not self._word_before(claim, leaf):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
         if token.integer and token.value <= 31 and leaf.value != token.value and not claim.hedged and not token.percent and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO} and claim.cell is None and not claim.percent_context:
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)

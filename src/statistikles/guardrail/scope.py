@@ -15,7 +15,7 @@ from .tokens import Kind, Token
 
 __all__ = ["Scope"]
 
-_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi)"
+_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
 _ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
 _POST = re.compile(
     rf"^[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
@@ -23,6 +23,12 @@ _POST = re.compile(
 )
 _POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
 _POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]", re.IGNORECASE)
+_ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+_ADJUSTED = re.compile(
+    r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
+    re.IGNORECASE,
+)
 _OPENS = re.compile(r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE)
 _POST_COUNT = re.compile(rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE)
 _SWITCH = re.compile(r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;")
@@ -38,6 +44,7 @@ class Scope:
         self.token_starts = [c.token.start for c in claims]
         self.consumed_by: dict[int, int] = {}  # mention -> token it stands behind
         self.post: dict[int, list[int]] = {}  # token -> mentions that stand behind it
+        self._covariates: dict[int, bool] = {}
         self._relevant: dict[tuple[int, int, int], list[tuple[int, frozenset[str]]]] = {}
         self._pairs: dict[int, list[tuple[str, frozenset[str]]]] = {}
         self._attach()
@@ -58,8 +65,13 @@ class Scope:
             if i is None:
                 continue
             between = self.text[self.claims[i].token.end : mention.start]
+            behind_paren = between[:1] == ")"
+            if behind_paren:
+                between = between[1:]
             if len(between) <= 40 and self._stands_behind(between, self.text[mention.start : mention.end]):
                 self._bind(k, i)
+                if behind_paren:
+                    self._bind_before_paren(k, i, start)
                 if self.claims[i].plus_minus and self.claims[i].follows >= 0:
                     self._bind(k, self.claims[i].follows)
                 j = self._figure_before(self.claims[i].token.start, start)
@@ -67,6 +79,18 @@ class Scope:
                     across = self.text[self.claims[j].token.end : mention.start]
                     if len(across) <= 48 and _POST_COUNT.match(across):
                         self._bind(k, j)
+
+    def _bind_before_paren(self, mention: int, token: int, start: int) -> None:
+        """ "r = .08 (n = 104) for A": A is said of both figures."""
+        opened = self.text.rfind("(", start, self.claims[token].token.start)
+        if opened < 0:
+            return
+        i = token - 1
+        while i >= 0 and self.claims[i].token.start > opened:
+            self._bind(mention, i)
+            i -= 1
+        if i >= 0 and self.claims[i].token.start >= start and opened - self.claims[i].token.end <= 12:
+            self._bind(mention, i)
 
     def _bind(self, mention: int, token: int) -> None:
         self.consumed_by.setdefault(mention, token)
@@ -189,7 +213,11 @@ class Scope:
         if behind:
             return behind[-1]
         before = [
-            k for k, _ in rel if self.mentions[k].end <= token.start and self.consumed_by.get(k, claim.index) == claim.index
+            k
+            for k, _ in rel
+            if self.mentions[k].end <= token.start
+            and self.consumed_by.get(k, claim.index) == claim.index
+            and not self._is_covariate(k)
         ]
         if not before:
             return None
@@ -204,6 +232,15 @@ class Scope:
             run = k
         return frozenset(names)
 
+    def _is_covariate(self, k: int) -> bool:
+        """Named only as held constant: "adjusting for A and B, ..."."""
+        known = self._covariates.get(k)
+        if known is None:
+            start = self.mentions[k].start
+            known = _ADJUSTED.search(self.text[max(0, start - 60) : start]) is not None
+            self._covariates[k] = known
+        return known
+
     def _figures_between(self, start: int, end: int) -> list[int]:
         first, last = bisect_left(self.token_starts, start), bisect_left(self.token_starts, end)
         return [
@@ -217,7 +254,9 @@ class Scope:
         gap = self.text[end : claim.token.start]
         if ";" in gap or "→" in gap:
             return False
-        if "," in gap and len(gap) > 40 and len(gap.rsplit(",", 1)[1].split()) > 2:
+        if re.search(r"(?<![^\W_])(?:whereas|while|but)(?![^\W_])", gap):
+            return False
+        if "," in gap and len(gap) > 40 and len(_LONG_WORD.findall(gap.rsplit(",", 1)[1])) > 1:
             return False
         between = self._figures_between(end, claim.token.start)
         if not between or claim.partner in between:
@@ -243,7 +282,7 @@ class Scope:
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
             allowed = self.governing(claim, parent)
-            if allowed is None or name in allowed:
+            if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
                 continue
             for other in sorted(allowed):
                 child = self.names.children(parent).get(other)

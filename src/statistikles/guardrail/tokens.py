@@ -323,4 +323,16 @@ def tokenise(text: str, comma: bool | None = None) -> list[Token]:
     while next_word is not None:
         found.append(taken[next_word])
         next_word = next(words_at, None)
-    return found
+    return [t for k, t in enumerate(found) if not (k and _is_unit_noun(found[k - 1], t))]
+
+
+def _is_unit_noun(before: Token, token: Token) -> bool:
+    """ "203 quarters": the word counts time, it is no part of a whole."""
+    return (
+        token.kind == Kind.FRACTION
+        and token.text.casefold().endswith("s")
+        and before.kind == Kind.FIGURE
+        and before.integer
+        and before.value > 12
+        and token.start - before.end == 1
+    )

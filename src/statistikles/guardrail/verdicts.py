@@ -107,6 +107,9 @@ class _Words:
         before = [c for c in claims if c.token.end <= start]
         stop = next((m.start() for m in re.finditer(r";|(?<![^\W_])(?:but|whereas|while|though|although|however)(?![^\W_])", self.text[end : sentence[1]])), None)
         limit = sentence[1] if stop is None else end + stop
+        named = self._named(start, end, sentence)
+        if len(named) == 1:
+            return named
         for c in after:
             if c.token.start < limit and (pool := self._of_p_claim(c)):
                 return pool
@@ -114,8 +117,8 @@ class _Words:
         for c in near:
             if pool := self._of_figure(c):
                 return pool
-        if pool := self._named(start, end, sentence):
-            return pool
+        if named:
+            return named
         for c in reversed(before):
             if ";" in self.text[c.token.end : start]:
                 break

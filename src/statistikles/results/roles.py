@@ -105,7 +105,8 @@ _KEYS: dict[Role, str] = {
         "degrees_of_freedom"
     ),
     Role.ESTIMATE: (
-        "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias"
+        "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias "
+        "cronbach_alpha standardized_alpha alpha_if_dropped"
     ),
     Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
     Role.CONF_BOUND: (
@@ -182,6 +183,8 @@ def role_of_key(key: str) -> Role:
     if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name[:-1]]
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
+    if not {"p", "pval", "pvalue"}.isdisjoint(parts):
+        return Role.P_VALUE
     if parts[0] in _HEADS and len(parts) > 1:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):

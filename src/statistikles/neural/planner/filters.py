@@ -11,7 +11,7 @@ from statistikles.neural.planner.levels import LevelMention
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["Condition", "conditions", "equals", "joined", "quoted"]
+__all__ = ["Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
 
 _LEADS = word_set("among amongst for in within only where who just restricted limited were was being")
 _NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
@@ -73,20 +73,47 @@ def conditions(
 
 def _level_condition(question: Question, one: LevelMention) -> Condition | None:
     before = question.words[one.first - 1].plain if one.first else ""
+    led = before in _LEADS
     if before == "the" and one.first > 1:
-        before = question.words[one.first - 2].plain
-        before = "of the" if before == "of" else before
-    if before not in _LEADS and before != "of the" and one.first > 0 and not _describes_rows(question, one):
+        led = question.words[one.first - 2].plain in ("of", "among", "amongst")
+    if not led and one.first > 0 and not _describes_rows(question, one):
         return None
     return Condition(
         one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places
     )
 
 
+_HOLDERS = re.compile(
+    r"\b(among|amongst|of|in|for)\s+(the |all )?(\w+)\s+(with|without|who have|having|not having|who|that)\s+(a |an |the )?$",
+    re.IGNORECASE,
+)
+
+
+def held_by_name(question: Question, mentions: Sequence[Mention]) -> list[Condition]:
+    """'among people with heart disease' keeps the rows where that yes-or-no column says yes."""
+    out = []
+    for mention in mentions:
+        lead = _HOLDERS.search(question.text[: question.words[mention.first].start])
+        if lead is None or not mention.column.yes_or_no:
+            continue
+        wanted = (
+            ("no", "0", "false", "n")
+            if lead[4].casefold() in ("without", "not having")
+            else ("yes", "1", "true", "y")
+        )
+        level = next((lv for lv in mention.column.levels if lv.casefold() in wanted), None)
+        if level is not None:
+            words = f"{mention.name} = {level}"
+            out.append(
+                Condition(mention.name, equals(mention.column, level), words, frozenset(mention.places))
+            )
+    return out
+
+
 def _describes_rows(question: Question, one: LevelMention) -> bool:
     """'male passengers', 'Adelie penguins': a level right before a plural noun."""
     after = question.words[one.last + 1].plain if one.last + 1 < len(question.words) else ""
-    return after.endswith("s") and len(after) > 3
+    return after.endswith("s") and not after.endswith("ss") and len(after) > 3
 
 
 def _comparisons(question: Question, table: TableView, mentions: Sequence[Mention]) -> list[Condition]:

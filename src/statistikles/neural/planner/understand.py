@@ -59,14 +59,19 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
         re.I,
     )
     categories = all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3])
-    if categories and repeats and len(firm) >= 3:
-        strata = stratifying(scene.question, best[:3])
+    governed = held_constant(scene.question, best)
+    coded = all(m.column.numeric for m in best[:3]) and re.search(
+        r"\b(partial|correlat)", base.question, re.IGNORECASE
+    )
+    if categories and (repeats or governed) and not coded and len(firm) >= 3:
+        strata = (
+            governed[0] if governed and governed[0] in best[:3] else stratifying(scene.question, best[:3])
+        )
         pair = [m.column for m in best[:3] if m is not strata]
         if strata is not None and len(pair) == 2:
             return replace(
                 base, intent=_I.ASSOCIATE, outcomes=tuple(pair), strata=strata.column, certainty=2.2
             )
-    governed = held_constant(scene.question, best)
     rest = [m.column for m in best if m not in governed]
     if governed and len(rest) >= 2 and all(c.numeric for c in rest[:2]):
         return replace(
