@@ -90,24 +90,7 @@ def morans_i(
     NotDefined : constant variable, or no positive weight.
     """
     n = x.shape[0]
-    if w.shape[0] != n:
-        raise InputError(
-            f"'w' has {w.shape[0]} rows but 'x' has {n} values.", where="w", code="length_mismatch"
-        )
-    weights = w.copy()
-    np.fill_diagonal(weights, 0.0)
-    sums = weights.sum(axis=1)
-    isolated = int((sums == 0).sum())
-    if row_standardize:
-        weights = weights / np.where(sums > 0, sums, 1.0)[:, None]
-    if not weights.any():
-        raise NotDefined("Every weight between different places is zero.", code="no_neighbours")
-    m = moments(x)
-    if m.minimum == m.maximum:
-        raise NotDefined("Moran's I is undefined: every value is the same.", code="zero_variance")
-    z = x - m.mean
-    z = z / np.abs(z).max()
-    z = z - math.fsum(z) / n
+    z, weights, isolated = _moran_inputs(x, w, row_standardize)
     s0 = math.fsum(weights.sum(axis=1))
     factor = n / s0 / math.fsum(z * z)
     value = factor * float(z @ (weights @ z))
@@ -155,6 +138,28 @@ def morans_i(
         ),
         warnings=(f"{isolated} places have no neighbour.",) if isolated else (),
     )
+
+
+def _moran_inputs(x: FloatArray, w: FloatArray, row_standardize: bool) -> tuple[FloatArray, FloatArray, int]:
+    """Centred values, weights without diagonal, and the number of places without neighbours."""
+    n = x.shape[0]
+    if w.shape[0] != n:
+        raise InputError(
+            f"'w' has {w.shape[0]} rows but 'x' has {n} values.", where="w", code="length_mismatch"
+        )
+    weights = w.copy()
+    np.fill_diagonal(weights, 0.0)
+    sums = weights.sum(axis=1)
+    if row_standardize:
+        weights = weights / np.where(sums > 0, sums, 1.0)[:, None]
+    if not weights.any():
+        raise NotDefined("Every weight between different places is zero.", code="no_neighbours")
+    m = moments(x)
+    if m.minimum == m.maximum:
+        raise NotDefined("Moran's I is undefined: every value is the same.", code="zero_variance")
+    z = x - m.mean
+    z = z / np.abs(z).max()
+    return z - math.fsum(z) / n, weights, int((sums == 0).sum())
 
 
 def _null_variances(z: FloatArray, w: FloatArray, s0: float, expected: float) -> tuple[float, float]:
