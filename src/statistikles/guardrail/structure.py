@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .report import Verdict
 from .tokens import Kind, Token
 
-__all__ = ["CITATIONS", "CONVENTIONS", "STRUCTURE", "Rule", "first_match"]
+__all__ = ["CITATIONS", "CONVENTIONS", "STRUCTURE", "STRUCTURE_DECIMAL", "Rule", "first_match"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +191,23 @@ CITATIONS: tuple[Rule, ...] = (
     Rule("follow-up", X, "the design of the study, not checked", _b(r"(?:followed|observed|tracked|monitored|watched|studied)(?:[ ]up)?[ ]for[ ]"), _a(rf"[ -]{_TIME}"), _integer, weak=True),
     Rule("history", X, "a historical date, not checked", _b(r"\b(?:begun|began|finished|built|completed|opened|introduced|proposed|published|founded|described|invented|developed|established|written|collected|erected|constructed|released|adopted|enacted|classic|original\w*|publié\w*|veröffentlicht|collected|recorded|dates? (?:back )?(?:to|from)|data (?:are |is )?from)[ ](?:[\w’']+[ ]){0,3}?(?:in|on|by|from|of|en|im|the)?[ ]*(?:the[ ])?"), None, _is_year, weak=True),
 )  # fmt: skip
+
+
+def _takes_decimals(rule: Rule) -> bool:
+    """Whether a rule can read any figure with decimals, found by trying a spread of them."""
+    if rule.when is None:
+        return True
+    probes = [
+        Token(0, 4, "0.00", v, Kind.FIGURE, step=0.005, decimals=d, percent=p)
+        for v in (0.0, 0.03, 0.05, 0.5, 0.9, 1.0, 1.5, 2.3, 3.11, 9.7, 12.34, 57.3, 1234.5)
+        for d in (1, 2, 3)
+        for p in (False, True)
+    ]
+    probes += [Token(0, 4, "0.00", v, Kind.FIGURE, decimals=2, identifier=True) for v in (0.5, 12.5)]
+    return any(rule.when(t) for t in probes)
+
+
+STRUCTURE_DECIMAL: tuple[Rule, ...] = tuple(rule for rule in STRUCTURE if _takes_decimals(rule))
 
 
 def first_match(rules: tuple[Rule, ...], token: Token, text: str, line: tuple[int, int], *, weak: bool) -> Rule | None:
