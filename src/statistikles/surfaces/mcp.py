@@ -311,12 +311,12 @@ async def _over_http(server: Server[Any], port: int) -> None:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             door.bind((HOST, port))
+            door.listen()  # from here on a client may knock
         except OSError as error:
             raise DataError(
                 f"Port {port} cannot be opened: {error.strerror}.", hint="Choose another with --port."
             ) from error
-        sys.stderr.write(f"statistikles: MCP at http://{HOST}:{door.getsockname()[1]}/mcp
-")
+        sys.stderr.write(f"statistikles: MCP at http://{HOST}:{door.getsockname()[1]}/mcp\n")
         sys.stderr.flush()
         config = uvicorn.Config(server.streamable_http_app(host=HOST), log_level="warning", lifespan="on")
         await uvicorn.Server(config).serve(sockets=[door])
