@@ -21,11 +21,13 @@ Node = tuple[int, ...]
 # R's relative tolerance: tables as probable as the observed one, to rounding, count as extreme.
 _TOLERANCE = math.log1p(1e-7)
 # What the network may hold before simulation is the better answer (about a second of work).
-_MOST_STEPS = 300_000
+_MOST_STEPS = 150_000
 _MOST_PASTS = 1_000_000
 _LARGEST_EXACT = 3_000
 _LARGEST_SUPPORT = 200_000
-_LARGEST_SIMULATED = 10_000_000
+# Work a simulation may take: draws of single cells, or shuffled labels (about three seconds of either).
+_MOST_DRAWS = 10_000_000
+_MOST_SHUFFLED = 60_000_000
 
 
 def exact_table_p(counts: NDArray[np.int64]) -> float | None:
@@ -136,6 +138,8 @@ class _Network:
 
 def _fills(node: Node, column: int) -> list[Node] | None:
     """All ways to take `column` units out of the rows of a node; None when too many."""
+    if _number_of_fills(node, column) > _MOST_STEPS:
+        return None
     partial: list[tuple[Node, int]] = [((), column)]
     room = sum(node)
     for size in node:
@@ -145,30 +149,51 @@ def _fills(node: Node, column: int) -> list[Node] | None:
             for taken, left in partial
             for v in range(max(0, left - room), min(size, left) + 1)
         ]
-        if len(partial) > _MOST_STEPS:
-            return None
     return [taken for taken, _ in partial]
 
 
+def _number_of_fills(node: Node, column: int) -> float:
+    """How many there are, without listing them."""
+    ways = np.zeros(column + 1)
+    ways[0] = 1.0
+    for size in node:
+        sums = np.cumsum(ways)
+        ways = sums.copy()
+        if size < column:
+            ways[size + 1 :] -= sums[: column - size]
+    return float(ways[column])
+
+
 def simulated_table_p(counts: NDArray[np.int64], n_reps: int, seed: int) -> tuple[float, float] | None:
-    """Monte Carlo p of the same ordering, (b + 1) / (n_reps + 1), and its standard error; None for huge counts."""
-    if int(counts.sum()) > _LARGEST_SIMULATED:
+    """Monte Carlo p of the same ordering, (b + 1) / (n_reps + 1), and its standard error; None for huge tables."""
+    n = int(counts.sum())
+    draws, shuffled = counts.size * n_reps, n * n_reps
+    if draws > _MOST_DRAWS and shuffled > _MOST_SHUFFLED:
         return None
+    random_weights = _drawn_weights if draws <= _MOST_DRAWS else _shuffled_weights
     rng = np.random.default_rng(seed)
     limit = -float(_log_factorial(counts).sum()) + _TOLERANCE
     below = 0
-    for start in range(0, n_reps, 20_000):
-        below += int((_random_weights(rng, counts, min(20_000, n_reps - start)) <= limit).sum())
+    piece = max(
+        1,
+        min(20_000, 20_000_000 // (counts.size + n if random_weights is _shuffled_weights else counts.size)),
+    )
+    for start in range(0, n_reps, piece):
+        below += int((random_weights(rng, counts, min(piece, n_reps - start)) <= limit).sum())
     p = (below + 1) / (n_reps + 1)
     return p, math.sqrt(p * (1 - p) / n_reps)
 
 
 def _log_factorial(k: NDArray[np.int64]) -> Array:
-    out: Array = sc.gammaln(k + 1.0)
-    return out
+    """log k! of every count, looked up when they are small."""
+    top = int(k.max()) + 1
+    if top > k.size:
+        out: Array = sc.gammaln(k + 1.0)
+        return out
+    return np.asarray(sc.gammaln(np.arange(1.0, top + 1.0))[k])
 
 
-def _random_weights(rng: np.random.Generator, counts: NDArray[np.int64], size: int) -> Array:
+def _drawn_weights(rng: np.random.Generator, counts: NDArray[np.int64], size: int) -> Array:
     """Log weights of `size` random tables with the margins of `counts`, dealt out column by column."""
     left = np.tile(counts.sum(axis=1), (size, 1))
     weight = np.zeros(size)
@@ -184,6 +209,18 @@ def _random_weights(rng: np.random.Generator, counts: NDArray[np.int64], size: i
         weight -= _log_factorial(need)
         left[:, -1] -= need
     out: Array = weight - _log_factorial(left).sum(axis=1)
+    return out
+
+
+def _shuffled_weights(rng: np.random.Generator, counts: NDArray[np.int64], size: int) -> Array:
+    """Log weights of `size` random tables, by shuffling the columns' labels against the rows'."""
+    r, c = counts.shape
+    rows = np.repeat(np.arange(r), counts.sum(axis=1))
+    columns = np.repeat(np.arange(c), counts.sum(axis=0))
+    shuffled = rng.permuted(np.tile(columns, (size, 1)), axis=1)
+    cells = np.arange(size)[:, None] * (r * c) + rows[None, :] * c + shuffled
+    tables = np.bincount(cells.ravel(), minlength=size * r * c).reshape(size, r * c)
+    out: Array = -_log_factorial(tables).sum(axis=1)
     return out
 
 
