@@ -104,7 +104,9 @@ def filled_table_of(
     _need_two(kept, argument if observed is not None else "x")
     for name, labels in (("x", x), ("y", y)):
         if labels is not None and len(set(labels)) > 2 and any(isinstance(v, str) for v in labels):
-            notes += (f"The categories of '{name}' are in alphabetical order; ordinal measures depend on the order.",)
+            notes += (
+                f"The categories of '{name}' are in alphabetical order; ordinal measures depend on the order.",
+            )
     return kept, notes
 
 
