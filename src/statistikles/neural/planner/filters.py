@@ -64,11 +64,33 @@ def conditions(
 ) -> list[Condition]:
     """The conditions a question puts on rows; levels that are contrasted with each other are not conditions."""
     out = [_level_condition(question, one) for one in levels]
-    found = [c for c in out if c is not None]
+    found = [*_written(question, table), *(c for c in out if c is not None)]
+    found = list({c.column: c for c in reversed(found)}.values())
     taken = {c.column for c in found}
     found += [c for c in _comparisons(question, table, mentions) if c.column not in taken]
     found += [c for c in _years(question, table) if c.column not in {f.column for f in found}]
     return found
+
+
+def _written(question: Question, table: TableView) -> list[Condition]:
+    """Conditions written as such: Embarked = 'C', "year" == 2007."""
+    out = []
+    pattern = r"[\"'“‘`]?([\w .\-]+?)[\"'”’`]?\s*(?:==?|equals|is equal to)\s*[\"'“‘]?([\w.\-]+)[\"'”’]?"
+    names = {c.name.strip().casefold(): c for c in table.columns}
+    for match in re.finditer(pattern, question.text):
+        words = match[1].split()
+        column = next(
+            (names[n] for i in range(len(words)) if (n := " ".join(words[i:]).casefold()) in names), None
+        )
+        level = next((lv for lv in column.levels if lv == match[2]), None) if column is not None else None
+        if column is not None and level is not None:
+            places = frozenset(
+                i for i, w in enumerate(question.words) if match.start() <= w.start < match.end()
+            )
+            out.append(Condition(column.name, equals(column, level), f"{column.name} = {level}", places))
+    if len({c.column for c in out}) < len(out):
+        return []
+    return out
 
 
 def _level_condition(question: Question, one: LevelMention) -> Condition | None:

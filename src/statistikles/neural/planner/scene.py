@@ -95,7 +95,7 @@ def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
     )
     for name in {lv.column.name for lv in levels}:
         mine = [lv for lv in levels if lv.column.name == name]
-        if len({lv.level for lv in mine}) >= 2 or (contrast and mine[0].column.binary):
+        if len({lv.level for lv in mine}) >= 2 or (contrast and len(mine) == 1 and mine[0].column.binary):
             out.add(name)
     return out
 
