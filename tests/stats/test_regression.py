@@ -229,7 +229,18 @@ def test_names_must_match_the_predictors() -> None:
     assert "names" in answer["error"]
 
 
-@pytest.mark.parametrize(("f", "df1", "df2"), [(5e3, 3, 40), (3e4, 2, 500), (6e4, 20, 99_979), (9e3, 4, 12)])
+@pytest.mark.parametrize(
+    ("f", "df1", "df2"),
+    [
+        (70.0, 3, 40),
+        (41.0, 5, 9),
+        (300.0, 1, 2000),
+        (5e3, 3, 40),
+        (3e4, 2, 500),
+        (6e4, 20, 99_979),
+        (9e3, 4, 12),
+    ],
+)
 def test_wide_noncentrality_intervals_agree_with_the_full_mixture(f: float, df1: int, df2: int) -> None:
     low, high = f_noncentrality_interval(f, df1, df2, 0.95)  # type: ignore[misc]
     assert nc_f_cdf(f, df1, df2, low) == pytest.approx(0.975, rel=1e-8)
