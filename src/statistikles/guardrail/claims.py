@@ -22,11 +22,11 @@ _COMPARATOR = re.compile(
 )
 _DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
 _PLUS_TIPS = frozenset("±-−")
-_COMPARE_TIPS = frozenset("<>≤≥≪≫≈~;.=")
+_COMPARE_TIPS = frozenset("<>≤≥≪≫≈~;=")
 _COMPARE_WORDS = frozenset(
     "than under below to most moins de unter als beneath over above exceed exceeds exceeded exceeding least fewer plus über "
     "beyond of about around roughly approximately approx nearly almost some ca circa environ etwa rund ungefähr presque fast "
-    "between less barely just a an the every p".split()
+    "between less barely just a an every".split()
 )
 _MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
@@ -137,7 +137,9 @@ class _Reader:
         last = word.text.casefold() if word is not None and token.start - word.end <= 4 else ""
         if tip in _PLUS_TIPS or last == "minus" or token.text.startswith("±"):
             claim.plus_minus = _PLUS_MINUS.search(left) is not None or token.text.startswith("±")
-        m = _COMPARATOR.search(left[-28:]) if tip in _COMPARE_TIPS or last in _COMPARE_WORDS else None
+        if tip == "=" and left.rstrip(" =")[-1:] not in _COMPARE_TIPS:
+            tip = ""
+        m = _COMPARATOR.search(left[-28:]) if tip in _COMPARE_TIPS or (not tip == "" and last in _COMPARE_WORDS) else None
         if m:
             left = left[-28:]
             if m["near"] or _NEAR_WORD.search(left):

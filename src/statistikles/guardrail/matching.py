@@ -77,6 +77,7 @@ class Matcher:
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.text, self.layout, self.evidence, self.names, self.scope = text, layout, evidence, names, scope
+        self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
         self.found: dict[int, list[Hit]] = {}  # claim -> accepted hits
 
     def reach(self, claim: Claim) -> float:
@@ -305,6 +306,22 @@ class Matcher:
             or _CHANGE_AFTER.match(self.text[token.end : token.end + 30])
         )
 
+    def _rivals(self, leaf: Leaf, mine: set[str]) -> list[tuple[int, set[str], set[str]]]:
+        """Siblings whose names share a word with this one: (index, words only theirs, words only mine)."""
+        known = self._rival_cache.get(leaf.index)
+        if known is None:
+            known = []
+            for name, (kind, index) in self.names.children(leaf.node).items():
+                if kind != "leaf" or index == leaf.index:
+                    continue
+                theirs = name_words(name)
+                if any(len(w) >= 3 and w in mine for w in theirs) and not name.isdigit():
+                    extra = set(theirs) - mine
+                    if extra:
+                        known.append((index, extra, mine - set(theirs)))
+            self._rival_cache[leaf.index] = known
+        return known
+
     def _sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
         if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
@@ -312,13 +329,7 @@ class Matcher:
         mine = set(name_words(leaf.key))
         if not mine or leaf.role in {R.CONF_BOUND, R.MINIMUM, R.MAXIMUM, R.QUANTILE}:
             return None
-        rivals = []
-        for name, (kind, index) in self.names.children(leaf.node).items():
-            if kind != "leaf" or index == leaf.index or name.isdigit():
-                continue
-            theirs = set(name_words(name))
-            if any(len(w) >= 3 for w in theirs & mine) and theirs - mine:
-                rivals.append((index, theirs - mine, mine - theirs))
+        rivals = self._rivals(leaf, mine)
         if not rivals:
             return None
         start = max(claim.sentence[0], claim.clause, claim.token.start - 50)

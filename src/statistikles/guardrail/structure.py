@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .report import Verdict
 from .tokens import Kind, Token
 
-__all__ = ["CITATIONS", "CONVENTIONS", "STRUCTURE", "Rule", "first_match"]
+__all__ = ["CITATIONS", "CONVENTIONS", "STRUCTURE", "STRUCTURE_DECIMAL", "Rule", "first_match"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +193,24 @@ CITATIONS: tuple[Rule, ...] = (
 )  # fmt: skip
 
 
-def first_match(
-    rules: tuple[Rule, ...], token: Token, text: str, line: tuple[int, int], *, weak: bool
-) -> Rule | None:
+def _takes_decimals(rule: Rule) -> bool:
+    """Whether a rule can read any figure with decimals, found by trying a spread of them."""
+    if rule.when is None:
+        return True
+    probes = [
+        Token(0, 4, "0.00", v, Kind.FIGURE, step=0.005, decimals=d, percent=p)
+        for v in (0.0, 0.03, 0.05, 0.5, 0.9, 1.0, 1.5, 2.3, 3.11, 9.7, 12.34, 57.3, 1234.5)
+        for d in (1, 2, 3)
+        for p in (False, True)
+    ]
+    probes += [Token(0, 4, "0.00", v, Kind.FIGURE, decimals=2, identifier=True) for v in (0.5, 12.5)]
+    return any(rule.when(t) for t in probes)
+
+
+STRUCTURE_DECIMAL: tuple[Rule, ...] = tuple(rule for rule in STRUCTURE if _takes_decimals(rule))
+
+
+def first_match(rules: tuple[Rule, ...], token: Token, text: str, line: tuple[int, int], *, weak: bool) -> Rule | None:
     """The first rule that reads this number; `weak` rules only when asked for."""
     start, end = token.start, token.end
     left = text[max(0, start - 90) : start]

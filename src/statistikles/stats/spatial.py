@@ -90,24 +90,7 @@ def morans_i(
     NotDefined : constant variable, or no positive weight.
     """
     n = x.shape[0]
-    if w.shape[0] != n:
-        raise InputError(
-            f"'w' has {w.shape[0]} rows but 'x' has {n} values.", where="w", code="length_mismatch"
-        )
-    weights = w.copy()
-    np.fill_diagonal(weights, 0.0)
-    sums = weights.sum(axis=1)
-    isolated = int((sums == 0).sum())
-    if row_standardize:
-        weights = weights / np.where(sums > 0, sums, 1.0)[:, None]
-    if not weights.any():
-        raise NotDefined("Every weight between different places is zero.", code="no_neighbours")
-    m = moments(x)
-    if m.minimum == m.maximum:
-        raise NotDefined("Moran's I is undefined: every value is the same.", code="zero_variance")
-    z = x - m.mean
-    z = z / np.abs(z).max()
-    z = z - math.fsum(z) / n
+    z, weights, isolated = _moran_inputs(x, w, row_standardize)
     s0 = math.fsum(weights.sum(axis=1))
     factor = n / s0 / math.fsum(z * z)
     value = factor * float(z @ (weights @ z))
@@ -155,6 +138,28 @@ def morans_i(
         ),
         warnings=(f"{isolated} places have no neighbour.",) if isolated else (),
     )
+
+
+def _moran_inputs(x: FloatArray, w: FloatArray, row_standardize: bool) -> tuple[FloatArray, FloatArray, int]:
+    """Centred values, weights without diagonal, and the number of places without neighbours."""
+    n = x.shape[0]
+    if w.shape[0] != n:
+        raise InputError(
+            f"'w' has {w.shape[0]} rows but 'x' has {n} values.", where="w", code="length_mismatch"
+        )
+    weights = w.copy()
+    np.fill_diagonal(weights, 0.0)
+    sums = weights.sum(axis=1)
+    if row_standardize:
+        weights = weights / np.where(sums > 0, sums, 1.0)[:, None]
+    if not weights.any():
+        raise NotDefined("Every weight between different places is zero.", code="no_neighbours")
+    m = moments(x)
+    if m.minimum == m.maximum:
+        raise NotDefined("Moran's I is undefined: every value is the same.", code="zero_variance")
+    z = x - m.mean
+    z = z / np.abs(z).max()
+    return z - math.fsum(z) / n, weights, int((sums == 0).sum())
 
 
 def _null_variances(z: FloatArray, w: FloatArray, s0: float, expected: float) -> tuple[float, float]:
@@ -245,21 +250,8 @@ def geographically_weighted_regression(
     InputError : coordinates that are not pairs, or other numbers of names than predictors.
     NotDefined : all places coincide, too few places, or collinear predictors.
     """
-    n, p = x.shape
-    names = ("intercept", *(var_names or tuple(f"x{j}" for j in range(1, p + 1))))
-    if len(names) != p + 1:
-        raise InputError(f"There are {p} predictors but {len(names) - 1} names.", where="var_names")
-    if coords.shape[1] != 2:
-        raise InputError("'coords' must hold two numbers per place.", where="coords", code="shape")
-    if n <= p + 3:
-        raise NotDefined(f"{n} places are too few for {p} predictors.", code="too_few_values")
-    distance = np.hypot(*(coords[:, None, :] - coords[None, :, :]).transpose(2, 0, 1))
-    if distance.max() == 0:
-        raise NotDefined("All places coincide, so nothing can vary over space.", code="constant")
-    scale = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
-    design = np.column_stack([np.ones(n), (x - x.mean(axis=0)) / scale])
-    if np.linalg.matrix_rank(design) < p + 1:
-        raise NotDefined("The predictors are collinear or constant.", code="singular")
+    names = _term_names(x, var_names)
+    design, distance, scale = _gwr_design(x, coords)
     model = _Gwr(y, design, distance)
     chosen = bandwidth if bandwidth is not None else model.best_bandwidth()
     fit = model.fit(chosen)
@@ -276,7 +268,7 @@ def geographically_weighted_regression(
             "r_squared": Quantity(1 - fit["rss"] / total, Role.DETERMINATION) if total > 0 else None,
             "terms": _local_terms(names, fit, everywhere, x.mean(axis=0), scale, alpha),
             "fitted": fit["fitted"],
-            "n": Quantity(n, Role.COUNT),
+            "n": Quantity(len(y), Role.COUNT),
         },
         undefined={} if total > 0 else {"r_squared": "the outcome does not vary"},
         conventions=(
@@ -290,6 +282,33 @@ def geographically_weighted_regression(
         if everywhere["aicc"] <= fit["aicc"] + 1e-9
         else (),
     )
+
+
+def _term_names(x: FloatArray, given: tuple[str, ...] | None) -> tuple[str, ...]:
+    p = x.shape[1]
+    names = given or tuple(f"x{j}" for j in range(1, p + 1))
+    if len(names) != p:
+        raise InputError(
+            f"There are {p} predictors but {len(names)} names.", where="var_names", code="length_mismatch"
+        )
+    return ("intercept", *names)
+
+
+def _gwr_design(x: FloatArray, coords: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Standardised design with intercept, distances between places, and the spread of the predictors."""
+    n, p = x.shape
+    if coords.shape[1] != 2:
+        raise InputError("'coords' must hold two numbers per place.", where="coords", code="shape")
+    if n <= p + 3:
+        raise NotDefined(f"{n} places are too few for {p} predictors.", code="too_few_values")
+    distance = np.hypot(*(coords[:, None, :] - coords[None, :, :]).transpose(2, 0, 1))
+    if distance.max() == 0:
+        raise NotDefined("All places coincide, so nothing can vary over space.", code="constant")
+    scale = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
+    design = np.column_stack([np.ones(n), (x - x.mean(axis=0)) / scale])
+    if np.linalg.matrix_rank(design) < p + 1:
+        raise NotDefined("The predictors are collinear or constant.", code="singular")
+    return design, distance, scale
 
 
 class _Gwr:

@@ -280,15 +280,16 @@ def _associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
     p = lead.number("p_value")
     out = [
         f"{answer} (p {p})." if p else f"{answer}.",
-        _shares(lead),
+        _shares(reading, lead),
         f"Evidence: {lead.method}: {lead.evidence()}.",
     ]
     out += [_inside(lead), _beside(row, made, lead.significant())]
     return out
 
 
-def _shares(record: Record) -> str:
+def _shares(reading: Reading, record: Record) -> str:
     """What share of each row of a cross table falls into each column."""
+    first, second = _names(reading)[:2]
     rows = record.value("details", "row_proportions")
     if not isinstance(rows, Mapping) or len(rows) > 8:
         return ""
@@ -298,11 +299,11 @@ def _shares(record: Record) -> str:
         if not isinstance(cells, Mapping) or len(cells) > 6:
             return ""
         shares = [
-            f"{safe(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
+            f"{second} {safe(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
             for column in cells
         ]
         n = record.number("groups", row, "n")
-        lines.append(f"- {safe(row)}: {', '.join(shares)}{f' (n {n})' if n else ''}")
+        lines.append(f"- {first} {safe(row)}{f' (n {n})' if n else ''}: {', '.join(shares)}")
     return "\n".join(lines)
 
 

@@ -72,6 +72,11 @@ def conditions(
     return found
 
 
+def _between(question: Question, start: int, end: int) -> frozenset[int]:
+    """The positions of the words in a stretch of the text."""
+    return frozenset(i for i, w in enumerate(question.words) if start <= w.start < end)
+
+
 def _written(question: Question, table: TableView) -> list[Condition]:
     """Conditions written as such: Embarked = 'C', "year" == 2007."""
     out = []
@@ -84,9 +89,7 @@ def _written(question: Question, table: TableView) -> list[Condition]:
         )
         level = next((lv for lv in column.levels if lv == match[2]), None) if column is not None else None
         if column is not None and level is not None:
-            places = frozenset(
-                i for i, w in enumerate(question.words) if match.start() <= w.start < match.end()
-            )
+            places = _between(question, match.start(), match.end())
             out.append(Condition(column.name, equals(column, level), f"{column.name} = {level}", places))
     if len({c.column for c in out}) < len(out):
         return []
@@ -152,9 +155,7 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
                 continue
             claimed.append((match.start(), match.end()))
             number = match[1].replace(",", "")
-            places = frozenset(
-                i for i, w in enumerate(question.words) if match.start() <= w.start < match.end()
-            )
+            places = _between(question, match.start(), match.end())
             out.append(
                 Condition(
                     column.name,
@@ -195,9 +196,7 @@ def _years(question: Question, table: TableView) -> list[Condition]:
         for column in table.columns:
             holds = column.minimum is not None and column.maximum is not None and column.whole
             if "year" in column.words and holds and column.minimum <= year <= column.maximum:  # type: ignore[operator]
-                places = frozenset(
-                    i for i, w in enumerate(question.words) if match.start() <= w.start < match.end()
-                )
+                places = _between(question, match.start(), match.end())
                 out.append(
                     Condition(
                         column.name, f"{quoted(column.name)} = {year}", f"{column.name} = {year}", places
