@@ -264,3 +264,25 @@ def test_an_outlier_is_found_at_its_row() -> None:
     found = linear_regression(x, y).to_dict()["diagnostics"]["outlier"]
     assert found["row"] == 17
     assert found["p_value_bonferroni"] < 1e-10
+
+
+def test_predictions_at_the_data_are_the_fitted_values() -> None:
+    x, y = np.array([1.0, 2, 3, 5, 8, 9]), np.array([2.0, 3, 3, 7, 9, 8])
+    result = linear_regression(x, y, predict_at=x).to_dict()
+    residuals = y - [row["predicted"] for row in result["details"]["predictions"]]
+    assert float(residuals @ residuals) == pytest.approx(result["details"]["sum_sq_residual"], rel=1e-12)
+    row = result["details"]["predictions"][0]
+    assert (
+        row["prediction_low"] < row["conf_low"] < row["predicted"] < row["conf_high"] < row["prediction_high"]
+    )
+
+
+def test_extrapolation_is_warned_of() -> None:
+    x, y = [1.0, 2, 3, 5], [2.0, 3, 3, 7]
+    assert not any("outside" in w for w in linear_regression(x, y, predict_at=[4.0]).warnings)
+    assert any("outside" in w for w in linear_regression(x, y, predict_at=[4.0, 6.0]).warnings)
+
+
+def test_predictions_need_a_column_per_predictor() -> None:
+    with pytest.raises(InputError, match="predict_at"):
+        linear_regression([[1.0, 2, 3, 5, 4], [1.0, 0, 1, 1, 0]], [2.0, 3, 3, 7, 5], predict_at=[4.0])
