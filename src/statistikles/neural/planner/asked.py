@@ -60,15 +60,19 @@ def distribution(text: str) -> str:
     return next((name for name, p in DISTRIBUTIONS if re.search(p, text, re.IGNORECASE)), "")
 
 
+_LEVEL = (
+    r"(?:alpha|significance level)\)?\s*(?:\(alpha\)\s*)?(?:level\s*)?(?:of|=|:|is|at)?\s*"
+    rf"{_NUMBER}(?!\w)\s*(%)?"
+)
+_AT_LEVEL = rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level"
+
+
 def alpha(text: str) -> float | None:
     """A significance level the user sets: 'alpha of 0.01', 'at the 1% level', 'significance level 0.01'."""
-    match = re.search(rf"(?:alpha|significance level)\b[^.\d%]{{0,24}}{_NUMBER}\s*(%)?", text, re.IGNORECASE)
-    match = match or re.search(
-        rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level", text, re.IGNORECASE
-    )
+    match = re.search(_LEVEL, text, re.IGNORECASE) or re.search(_AT_LEVEL, text, re.IGNORECASE)
     if match is None:
         return None
-    level = float(match[1]) / (100.0 if match[2] else 1.0)
+    level = float(match[1].replace(",", "")) / (100.0 if match[2] else 1.0)
     return level if 0 < level < 0.5 else None
 
 

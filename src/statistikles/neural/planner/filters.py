@@ -80,16 +80,20 @@ def _between(question: Question, start: int, end: int) -> frozenset[int]:
 def _written(question: Question, table: TableView) -> list[Condition]:
     """Conditions written as such: Embarked = 'C', "year" == 2007."""
     out = []
-    pattern = r"[\"'“‘`]?([\w .\-]+?)[\"'”’`]?\s*(?:==?|equals|is equal to)\s*[\"'“‘]?([\w.\-]+)[\"'”’]?"
+    pattern = (
+        r"[\"'“‘`]?([\w .\-]+?)[\"'”’`]?\s*(?:==?|equals|is equal to)\s*"
+        r"(?:[\"'“‘]([^\"'”’]+)[\"'”’]|([\w.\-]+))"
+    )
     names = {c.name.strip().casefold(): c for c in table.columns}
     for match in re.finditer(pattern, question.text):
         words = match[1].split()
         column = next(
             (names[n] for i in range(len(words)) if (n := " ".join(words[i:]).casefold()) in names), None
         )
-        level = next((lv for lv in column.levels if lv == match[2]), None) if column is not None else None
+        value = match[2] or match[3]
+        level = next((lv for lv in column.levels if lv == value), None) if column is not None else None
         if column is not None and level is not None:
-            places = _between(question, match.start(), match.end())
+            places = _between(question, match.end(1) - len(column.name), match.end())
             out.append(Condition(column.name, equals(column, level), f"{column.name} = {level}", places))
     if len({c.column for c in out}) < len(out):
         return []
@@ -109,7 +113,8 @@ def _level_condition(question: Question, one: LevelMention) -> Condition | None:
 
 
 _HOLDERS = re.compile(
-    r"\b(among|amongst|of|in|for)\s+(the |all )?(\w+)\s+(with|without|who have|having|not having|who|that)\s+(a |an |the )?$",
+    r"\b(among|amongst|of|in|for)\s+(the |all )?(\w+)\s+"
+    r"(with|without|who have|having|not having|who|that)\s+(a |an |the )?$",
     re.IGNORECASE,
 )
 
@@ -177,9 +182,8 @@ def _subject(
     if "older" in words or "younger" in words:
         return ages[0] if ages else None
     near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
-    if near:
-        clause = re.search(r"\b(where|with|whose|who|having|when|if|for|among|and)\b[^,.?]*$", lead)
-        return near[-1].column if clause else None
+    if near and re.search(r"\b(where|with|whose|who|having|when|if|for|among|and)\b[^,.?]*$", lead):
+        return near[-1].column
     people = re.search(
         r"\b(people|those|individuals?|patients?|participants?|students?|passengers?|adults?|women|men|customers?|"
         r"aged?|subjects?|employees?|persons?|workers|respondents|anyone)\s+(who are |that are |aged )?$",

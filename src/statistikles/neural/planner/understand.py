@@ -12,6 +12,7 @@ from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
 from statistikles.neural.planner.special import agreement, reliability, series_pair, study, survival, time
+from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["understand"]
@@ -136,7 +137,15 @@ def _variances(scene: Scene, base: Reading) -> Reading | None:
     numeric = numeric_in(firm)
     outcome = next((c for c in numeric), None)
     group = next(
-        (m.column for m in firm if m.column is not outcome and m.column.groups and not m.column.numeric), None
+        (
+            m.column
+            for m in scene.mentions
+            if m.column is not outcome
+            and m.column.groups
+            and not m.column.numeric
+            and (not m.demoted or _per_group(scene, m.column, frozenset({"in"})))
+        ),
+        None,
     )
     if outcome is not None and group is not None and len(numeric) == 1:
         return replace(base, intent=_I.VARIANCES, outcomes=(outcome,), group=group, certainty=2.1)
@@ -308,29 +317,16 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     )
 
 
-def _per_group(scene: Scene, group: ColumnView) -> bool:
+_LEADS = word_set("by per each across every within among between for different various all")
+
+
+def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset()) -> bool:
     """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
-    leads = {
-        "by",
-        "per",
-        "each",
-        "across",
-        "every",
-        "within",
-        "among",
-        "between",
-        "for",
-        "different",
-        "various",
-        "all",
-    }
     for mention in scene.mentions:
         if mention.name == group.name:
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
-            return (
-                bool(before & leads)
-                or len({lv.level for lv in scene.levels if lv.column.name == group.name}) >= 2
-            )
+            levels = {lv.level for lv in scene.levels if lv.column.name == group.name}
+            return bool(before & (_LEADS | more)) or len(levels) >= 2
     return False
 
 
