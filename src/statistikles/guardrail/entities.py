@@ -13,7 +13,7 @@ from functools import lru_cache
 from statistikles.results.roles import Role, role_of_key
 
 from .evidence import Evidence, Leaf
-from .layout import Layout, stem
+from .layout import Layout, Word, stem
 
 __all__ = ["Mention", "Names", "name_words"]
 
@@ -23,6 +23,7 @@ _NEGATORS = {"non", "not", "without", "no", "none", "excluding", "minus", "ohne"
 _BEFORE = {"before", "pre", "prior", "avant", "vor", "pretest", "earlier"}
 _AFTER = {"after", "post", "since", "following", "après", "nach", "posttest", "later", "afterwards", "afterward", "depuis"}
 # Strings that describe rather than name.
+_SPECIAL = _NEGATORS | _BEFORE | _AFTER | {"from"}
 _NOT_NAMES = frozenset("unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split())
 # Words too general to tell one result from another.
 _STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
@@ -85,6 +86,7 @@ class Names:
         self.by_acronym: dict[str, str] = {}
         self.words_of: dict[str, tuple[str, ...]] = {}
         self.leaf_phrases: dict[str, list[tuple[frozenset[str], str]]] = {}  # stem -> (words, key) of long key names
+        self.heads: set[str] = set()
         self.short: dict[str, str] = {}
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
@@ -116,6 +118,7 @@ class Names:
                 if len(known) < _MAX_ALIAS_NODES:
                     known.append(node)
         self._nodes_seen, self._leaves_seen, self._strings_seen = len(ev.node_key), len(ev.values), len(ev.strings)
+        self.heads = {w[:4] for w in self.by_word if len(w) >= 4}
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
         self._children.clear()
         self._nodes_of = self._leaves_of = None
@@ -163,6 +166,9 @@ class Names:
         words = layout.words
         i = 0
         while i < len(words):
+            if not self._may_start(words[i]):
+                i += 1
+                continue
             hit = self._at(layout, i)
             if hit is None:
                 i += 1
@@ -171,6 +177,13 @@ class Names:
             found.append(Mention(words[i].start, words[i + count - 1].end, names))
             i += count
         return found
+
+    def _may_start(self, word: Word) -> bool:
+        """A cheap test that throws out nearly every word."""
+        if word.stem in self.by_word or word.text in self.by_acronym:
+            return True
+        low = word.text.casefold()
+        return low in _SPECIAL or low[:4] in self.heads or low[-2:] in {"th", "st", "nd", "rd"} or low in {"median", "médiane"}
 
     def _at(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
         word = layout.words[i]
@@ -185,6 +198,8 @@ class Names:
         if (full := self.by_acronym.get(word.text)) is not None:
             return 1, frozenset({full})
         names = self.by_word.get(first)
+        if following and layout.text[word.end] == "-" and (joined := self.by_word.get(stem(word.text + following))) is not None and layout.words[i + 1].start - word.end == 1:
+            return 2, frozenset(joined)
         if names is None:
             names = self._by_prefix(first) or self._by_short(word.text)
             if names is None or first.isdigit():

@@ -17,7 +17,7 @@ from .lexicon import Label, compatible
 from .matching import Fault, Hit, Matcher
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
-from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
+from .structure import CITATIONS, CONVENTIONS, STRUCTURE, STRUCTURE_DECIMAL, first_match
 from .tokens import Kind, Token, clean_text, tokenise
 from .wordclaims import container_of, judge_word
 
@@ -46,7 +46,7 @@ _INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "
 _SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
 _AFFIRMS = re.compile(
     r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
-    r"is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
+    r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
@@ -131,7 +131,8 @@ class Judge:
             return counted
         if claim.cell is not None and claim.cell[1] == 0 and self._row_number(claim):
             return Outcome(Verdict.STRUCTURAL, "a row number")
-        rule = first_match(STRUCTURE, token, self.text, claim.sentence, weak=False)
+        plain = STRUCTURE_DECIMAL if token.decimals and token.kind == Kind.FIGURE else STRUCTURE
+        rule = first_match(plain, token, self.text, claim.sentence, weak=False)
         if rule is not None and not (claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}):
             return Outcome(rule.verdict, rule.reason)
         if token.kind != Kind.FIGURE and not token.percent:

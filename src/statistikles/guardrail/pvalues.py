@@ -76,6 +76,7 @@ class PValues:
             return anchors, everyone
         pool = self.every()
         fitting = [i for i in pool if not judge.scope.conflict(claim, judge.evidence.leaf(i))]
+        fitting = [i for i in fitting if judge.scope.speaks_of(claim, judge.evidence.leaf(i))] or fitting
         if fitting and len(fitting) < len(pool):
             return fitting, True
         return pool, False

@@ -86,6 +86,8 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                 return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")])
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
+    if not judge.computed and not counted and not _TIMES.match(right):
+        return _outcome(Verdict.STRUCTURAL, "a number word that states no result")
     return _outcome(Verdict.ORPHAN, "no result counts this" if judge.computed else "nothing was computed that could back it")
 
 
