@@ -10,7 +10,6 @@ __all__ = [
     "alpha",
     "distribution",
     "fixed_value",
-    "inline_numbers",
     "statistics",
     "study",
 ]
@@ -76,6 +75,14 @@ def alpha(text: str) -> float | None:
     return level if 0 < level < 0.5 else None
 
 
+def percentiles(text: str) -> tuple[float, ...]:
+    """The percentiles asked for, as probabilities: 'the 90th percentile'."""
+    found = re.findall(
+        r"\b(\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?\s*(?:%|percent)?[- ]*(?:percentile|quantile)", text, re.I
+    )
+    return tuple(dict.fromkeys(float(f) / 100 for f in found if 0 < float(f) < 100))
+
+
 def fixed_value(text: str) -> float | None:
     """The value a mean is compared with."""
     match = re.search(
@@ -86,14 +93,6 @@ def fixed_value(text: str) -> float | None:
         re.IGNORECASE,
     )
     return float(match[1].replace(",", "")) if match else None
-
-
-def inline_numbers(text: str) -> list[list[float]]:
-    """Lists of at least three numbers typed into the question."""
-    out = []
-    for match in re.finditer(rf"{_NUMBER}(?:\s*[,;]\s*(?:and\s+)?{_NUMBER}|\s+and\s+{_NUMBER}){{2,}}", text):
-        out.append([float(n) for n in re.findall(r"-?\d+(?:\.\d+)?|-?\.\d+", match.group())])
-    return out
 
 
 _EFFECT = (

@@ -11,19 +11,37 @@ from statistikles.neural.planner.levels import LevelMention
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
+__all__ = ["ADJECTIVES", "Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
 
 _LEADS = word_set("among amongst for in within only where who just restricted limited were was being")
 _NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
+# What an adjective compares: the words of a column's name.
+ADJECTIVES = {
+    "older": word_set("age ages"),
+    "younger": word_set("age ages"),
+    "heavier": word_set("weight mass"),
+    "lighter": word_set("weight mass"),
+    "taller": word_set("height tall"),
+    "shorter": word_set("height length"),
+    "longer": word_set("length duration"),
+    "richer": word_set("income salary wealth"),
+    "poorer": word_set("income salary wealth"),
+    "cheaper": word_set("price cost"),
+}
 # (pattern, SQL operator); the number follows the words.
+_MORE = (
+    r"(?:over|above|older than|heavier than|taller than|longer than|richer than|more than|greater than|larger than|"
+    r"higher than|exceeding|exceeds?|after|>)"
+)
+_LESS = (
+    r"(?:under|below|younger than|lighter than|shorter than|poorer than|cheaper than|less than|fewer than|smaller than|"
+    r"lower than|before|<)"
+)
 _COMPARISONS = (
     (rf"(?:at least|no less than|>=|≥)\s*{_NUMBER}", ">="),
     (rf"(?:at most|no more than|up to|<=|≤)\s*{_NUMBER}", "<="),
-    (
-        rf"(?:over|above|older than|more than|greater than|larger than|higher than|exceeding|exceeds?|after|>)\s*{_NUMBER}",
-        ">",
-    ),
-    (rf"(?:under|below|younger than|less than|fewer than|smaller than|lower than|before|<)\s*{_NUMBER}", "<"),
+    (rf"{_MORE}\s*{_NUMBER}", ">"),
+    (rf"{_LESS}\s*{_NUMBER}", "<"),
     (rf"(?:equal(?:s)? to|equals|exactly|=|==|is)\s*{_NUMBER}", "="),
     (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:older|above|over|more)", ">="),
     (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:younger|below|under|less|fewer)", "<="),
@@ -179,8 +197,10 @@ def _subject(
     numeric = [c for c in table.columns if c.numeric]
     ages = [c for c in numeric if "age" in c.words or "ages" in c.words]
     lead = question.text[max(0, start - 32) : start].casefold()
-    if "older" in words or "younger" in words:
-        return ages[0] if ages else None
+    for adjective, names in ADJECTIVES.items():
+        if re.search(rf"\b{adjective}\b", words, re.IGNORECASE):
+            fits = [c for c in numeric if names & set(c.words)]
+            return fits[0] if len(fits) == 1 or (fits and adjective in ("older", "younger")) else None
     near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
     if near and re.search(r"\b(where|with|whose|who|having|when|if|for|among|and)\b[^,.?]*$", lead):
         return near[-1].column

@@ -11,7 +11,16 @@ from statistikles.neural.planner.controls import held_constant, stratifying
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
-from statistikles.neural.planner.special import agreement, reliability, series_pair, study, survival, time
+from statistikles.neural.planner.special import (
+    SUPERLATIVE,
+    agreement,
+    reliability,
+    series_pair,
+    study,
+    superlative,
+    survival,
+    time,
+)
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
@@ -269,6 +278,8 @@ def _fixed(scene: Scene, base: Reading) -> Reading | None:
     value = asked.fixed_value(scene.question.text)
     if value is None or not numeric or scene.says(_I.FIXED) < 1.0:
         return None
+    if any(c.column != numeric[0].name and c.expression.endswith(f" {value:g}") for c in base.conditions):
+        return None
     kept = tuple(c for c in base.conditions if c.column != numeric[0].name)
     return replace(base, intent=_I.FIXED, outcomes=(numeric[0],), value=value, conditions=kept, certainty=2.0)
 
@@ -301,6 +312,9 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
             levels=_named_levels(scene, group),
             certainty=1.1,
         )
+    shape = scene.says(_I.NORMALITY, _I.FITS, _I.VARIANCES) > 1.5 and not numeric
+    if shape or (SUPERLATIVE.search(scene.question.text) and not asked_for):
+        settled = 0.5
     best = max(firm, key=lambda m: (m.explicit, m.score))
     counting = scene.says(_I.FREQUENCIES) > 0 and not (asked_for and set(base.wanted) - {"mode"})
     if not best.column.numeric or (counting and best.column.n_distinct <= 30):
@@ -346,6 +360,7 @@ RULES = (
     reliability,
     time,
     series_pair,
+    superlative,
     _held,
     _distribution,
     _variances,
