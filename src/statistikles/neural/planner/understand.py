@@ -93,7 +93,7 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
     categories = all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3])
     governed = held_constant(scene.question, best)
     coded = all(m.column.numeric for m in best[:3]) and re.search(
-        r"\b(partial|correlat)", scene.question.text, re.IGNORECASE
+        r"\b(partial|pearson|correlation coefficient)", scene.question.text, re.IGNORECASE
     )
     if categories and (repeats or governed) and not coded and len(firm) >= 3:
         strata = (
@@ -196,9 +196,13 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
     if weight <= 0:
         certainty = 0.5
     correlates = re.search(r"\b(correlat|pearson|spearman|kendall)", scene.question.text, re.I) is not None
+    by_name = (
+        re.search(r"\b(pearson|spearman|kendall|correlation coefficient)", scene.question.text, re.I)
+        is not None
+    )
     divides = [m.column for m in best if m.column.groups and not m.column.numeric]
     coded = [m.column for m in best if m.column.numeric and m.column.binary]
-    if len(divides) + len(coded) == 2 and not (len(coded) == 2 and correlates):
+    if len(divides) + len(coded) == 2 and not (len(coded) == 2 and by_name):
         rows, columns = (second, first) if first.yes_or_no and not second.yes_or_no else (first, second)
         return replace(base, intent=_I.ASSOCIATE, outcomes=(rows, columns), certainty=certainty)
     groups = divides or ([] if correlates else coded)
