@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping
 
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row
@@ -16,6 +15,7 @@ from statistikles.neural.planner.summaries import (
     missing,
     outlying,
     planned,
+    rows_kept,
 )
 from statistikles.neural.planner.writing import Record, safe
 
@@ -112,17 +112,9 @@ def _checks(row: Row, made: Made) -> str:
         record = made.get(name)
         if record is None or record.failed:
             continue
-        for path in _distinct(record)[:3]:
-            label = _check_label(record, path)
-            if (clause := record.test(*path)) and label:
-                lines.append(f"- {label}: {clause}")
+        if clause := record.test():
+            lines.append(f"- {record.method}: {clause}")
     return "Assumption checks:\n" + "\n".join(dict.fromkeys(lines)) if lines else ""
-
-
-def _check_label(record: Record, path: Sequence[str]) -> str:
-    label = record.method_of(*path) if path else record.method
-    group = next((p for before, p in pairwise(path) if before == "groups"), "")
-    return f"{label}, {safe(group)}" if group else label
 
 
 _ASKS_YES_OR_NO = re.compile(
@@ -274,7 +266,7 @@ def _associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
     answer = _significance(
         reading,
         lead,
-        f"{first} and {second} are associated{held}{_kept(reading)}",
+        f"{first} and {second} are {_sign(reading, lead)}associated{held}{_kept(reading)}",
         f"There is no evidence of an association between {first} and {second}{held}{_kept(reading)}",
     )
     p = lead.number("p_value")
@@ -285,6 +277,14 @@ def _associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
     ]
     out += [_inside(lead), _beside(row, made, lead.significant())]
     return out
+
+
+def _sign(reading: Reading, record: Record) -> str:
+    """'positively ' or 'negatively ' for a correlation of numbers."""
+    estimate = record.value("estimate")
+    if reading.strata is not None or record.tool != "correlation" or not isinstance(estimate, int | float):
+        return ""
+    return "positively " if estimate > 0 else "negatively "
 
 
 def _shares(reading: Reading, record: Record) -> str:
@@ -478,7 +478,7 @@ _WRITERS_BY_INTENT: Mapping[Intent, Callable[[Reading, Row, Made], Paragraphs]] 
     Intent.VARIANCES: _two_samples,
     Intent.DESCRIBE: lambda r, row, made: [described(r, made[row.lead])],
     Intent.FREQUENCIES: lambda r, row, made: [counted(r, made[row.lead])],
-    Intent.COUNT: lambda r, row, made: [counted(r, made[row.lead])],
+    Intent.COUNT: lambda r, row, made: [rows_kept(r, made[row.lead])],
     Intent.SAMPLE_SIZE: lambda r, row, made: [planned(r, made[row.lead])],
     Intent.POWER: lambda r, row, made: [planned(r, made[row.lead])],
 }

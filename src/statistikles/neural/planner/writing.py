@@ -88,7 +88,7 @@ class Record:
         low, high = self.number(*at, "conf_low"), self.number(*at, "conf_high")
         if not low and not high:
             return ""
-        level = self.number(*at, "conf_level", form=".0%")
+        level = self.number(*at, "conf_level", form=".0%") or self.number("conf_level", form=".0%")
         return f"{level + ' ' if level else ''}CI [{low or '−∞'}, {high or '∞'}]"
 
     def estimate(self, *at: str) -> str:
