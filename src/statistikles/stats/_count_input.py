@@ -172,6 +172,12 @@ def shares_of(proportions: FloatArray | None, k: int) -> tuple[FloatArray, tuple
         )
     scaled = proportions / proportions.max()
     total = math.fsum(scaled)
+    if (scaled / total <= 1e-200).any():
+        raise InputError(
+            "'expected_proportions' differ by more than numbers can hold.",
+            where="expected_proportions",
+            code="out_of_range",
+        )
     note: tuple[str, ...] = ()
     if abs(math.fsum(proportions) - 1) > 1e-6:
         note = ("The expected proportions did not add up to 1 and were rescaled as a ratio.",)
