@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from statistikles.results.roles import Role
+from statistikles.results.roles import Role, role_of_key
 
 from .claims import Claim
 from .evidence import Leaf
@@ -20,6 +20,7 @@ __all__ = ["Deriver"]
 
 R = Role
 _FLAGS = re.IGNORECASE
+_ANY = re.compile("")
 _DIFFERENCE = re.compile(
     r"(?<![^\W_])(?:difference|gap|drop\w*|gain\w*|change\w*|rise|rose|fell|fall\w*|decreas\w*|increas\w*|by|lower|higher|more|less|fewer|above|below|points?|"
     r"lead|ahead|behind|extra|longer|shorter|later|earlier|heavier|lighter|improv\w*|reduc\w*|up|down|declin\w*|exceeds?|écart|gain|Unterschied|Differenz|than|"
@@ -31,10 +32,18 @@ _SUM = re.compile(r"(?<![^\W_])(?:total|in all|together|altogether|combined|over
 _REST = re.compile(r"(?<![^\W_])(?:others?|remaining|rest|remainder|without|not|none|never|no|übrigen|autres|unexplained)(?![^\W_])", _FLAGS)
 _SQUARE = re.compile(r"(?<![^\W_])(?:square root|squared?|variance|R²|R2|R\^2|r²|shared|explain\w*|share)(?![^\W_])|²", _FLAGS)
 _SHARE = re.compile(r"%|(?<![^\W_])(?:percent|per cent|share|proportion|rate)(?![^\W_])", _FLAGS)
-_UNITS = re.compile(r"(?<![^\W_])(?:kg|km|g|mg|decades?|per decade|cents?|thousands?|millions?|minutes|hours|seconds|months?|years?|weeks?|days?|points?|per (?:100|1,?000|10,?000|10)|hundred|century|ms|extra|additional|another|every)(?![^\W_])", _FLAGS)
-_FACTORS = (10.0, 100.0, 1000.0, 0.1, 0.01, 0.001, 12.0, 1 / 12, 7.0, 1 / 7, 60.0, 1 / 60, 1 / 30.4375, 1 / 365.25, 365.25)
+# What a unit word lets a figure be multiplied by.
+_STEP = r"(?<![^\W_])(?:per|every|each|extra|additional|another|further|for|by)[ ](?:[a-z]+[ ])?"
+_UNIT_FACTORS: tuple[tuple[re.Pattern[str], tuple[float, ...]], ...] = (
+    (re.compile(r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?)(?![^\W_])|" + _STEP + r"(?:1,?000|thousand)(?![^\W_])", _FLAGS), (1000.0, 0.001)),
+    (re.compile(r"(?<![^\W_])decades?(?![^\W_])|" + _STEP + r"(?:10|ten)(?![^\W_.,])", _FLAGS), (10.0, 0.1)),
+    (re.compile(r"(?<![^\W_])(?:cents?|century)(?![^\W_])|" + _STEP + r"(?:100|hundred)(?![^\W_.,])", _FLAGS), (100.0, 0.01)),
+    (re.compile(r"(?<![^\W_])(?:months?|years?)(?![^\W_])", _FLAGS), (12.0, 1 / 12, 1 / 30.4375, 1 / 365.25)),
+    (re.compile(r"(?<![^\W_])weeks?(?![^\W_])", _FLAGS), (7.0, 1 / 7)),
+    (re.compile(r"(?<![^\W_])(?:minutes?|hours?|seconds?)(?![^\W_])", _FLAGS), (60.0, 1 / 60)),
+)
 _EXCEED = re.compile(r"^[^.;\n]{0,60}?(?<![^\W_])(?:(?P<over>exceed\w*|above|over|greater than|more than|larger than|>)|(?P<under>below|under|less than|smaller than|<))[ ](?:the[ ]|a[ ]|[±≥≤=]?)*$", _FLAGS)
-_SIGNIFICANT = re.compile(r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|reach\w* significance|p[ ]?<)", _FLAGS)
+_SIGNIFICANT = re.compile(r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|hold\w*|reach\w* significance|p[ ]?<)", _FLAGS)
 _TOTAL_OF = re.compile(r"^[ ](?:of|out of)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ])?$", _FLAGS)
 
 Named = tuple[float, str]
@@ -54,14 +63,17 @@ class Deriver:
         start = max(claim.sentence[0], token.start - 80)
         window = text[start : min(claim.sentence[1], token.end + 40)]
         if claim.in_df or (claim.label is not None and claim.label.id == "df"):
-            return self._first(claim, self._degrees())
+            return self._first(claim, self._degrees(claim))
         if claim.label is not None and claim.strength and claim.label.id in {"p", "t", "f", "z", "chi2", "sd", "se"}:
             return None
         recent = self._recent(claim)
-        whole = text[claim.sentence[0] : claim.sentence[1]]
+        if token.integer and token.kind in {Kind.FIGURE, Kind.WORD} and claim.label is None and not token.percent and token.value >= 10:
+            found = self._first(claim, self._group_totals())
+            if found is not None:
+                return found
         found = None
         for cue, make in self._rules():
-            if cue.search(whole if make == self._units else window):
+            if cue.search(window):
                 found = self._first(claim, make(claim, recent))
                 if found is not None:
                     return found
@@ -75,7 +87,7 @@ class Deriver:
             (_SUM, self._sums),
             (_REST, self._rests),
             (_SQUARE, self._squares),
-            (_UNITS, self._units),
+            (_ANY, self._units),
         )
 
     def _first(self, claim: Claim, values: Iterator[Named]) -> tuple[str, str] | None:
@@ -102,7 +114,7 @@ class Deriver:
         """The computed numbers the prose spoke of last, and next in the same sentence."""
         judge, found = self.judge, []
         low = claim.sentence[0] - 400
-        for i in range(claim.index - 1, max(-1, claim.index - 9), -1):
+        for i in range(claim.index - 1, max(-1, claim.index - 15), -1):
             if judge.claims[i].token.start < low:
                 break
             for hit in judge.matcher.found.get(i, [])[:2]:
@@ -218,22 +230,25 @@ class Deriver:
                 yield a.value * a.value, f"{a.address}^2"
 
     def _units(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
-        for factor in _FACTORS:
-            for a in recent[:4]:
-                if a.role not in {R.P_VALUE, R.DF, R.STATISTIC}:
+        token, text = claim.token, self.judge.text
+        if token.kind != Kind.FIGURE or token.percent or token.points or token.scientific:
+            return
+        whole = text[claim.sentence[0] : claim.sentence[1]]
+        factors = [f for cue, fs in _UNIT_FACTORS if cue.search(whole) for f in fs]
+        for factor in factors:
+            for a in recent:
+                if a.role not in {R.P_VALUE, R.DF, R.STATISTIC, R.COUNT, R.CONF_BOUND}:
                     yield a.value * factor, f"{a.address} x {factor:.6g}"
-        token = claim.token
-        if token.value and not token.percent and token.decimals + len(token.body.strip("0.")) >= 2:
-            for factor in (100.0, 10.0, 1000.0):
-                e = token.step / factor
-                for i in self.judge.evidence.between(abs(token.value) / factor - e, abs(token.value) / factor + e, 4):
+            if token.value and len(token.body.strip("0.")) >= 2:
+                low, high = sorted((token.low / factor, token.high / factor))
+                for i in self.judge.evidence.between(low, high, 4):
                     a = self.judge.evidence.leaf(i)
                     if a.role in {R.COEFFICIENT, R.MEAN, R.MEDIAN, R.ESTIMATE}:
                         yield a.value * factor, f"{a.address} x {factor:g}"
 
-    def _degrees(self) -> Iterator[Named]:
+    def _degrees(self, claim: Claim) -> Iterator[Named]:
         judge = self.judge
-        if any(judge.evidence.leaf(i[0]).role is R.DF for i in judge.evidence.leaf_names.values()):
+        if claim.df_symbol != "r" and any(judge.evidence.leaf(i[0]).role is R.DF for i in judge.evidence.leaf_names.values()):
             return  # the results report degrees of freedom: none is made up beside them
         counts = [
             judge.evidence.leaf(i)
@@ -242,7 +257,7 @@ class Deriver:
             if judge.evidence.leaf(i).role is R.COUNT
         ][:40]
         for a in counts:
-            for less in (1, 2, 3):
+            for less in (2,) if claim.df_symbol == "r" else (1, 2, 3):
                 yield a.value - less, f"{a.address} - {less}"
         for total, how in self._group_totals():
             for less in (1, 2, 3, 4):
@@ -301,5 +316,6 @@ class Deriver:
                     yield key, members
         for node in range(min(len(ev.node_key), 2_000)):
             kids = [i for kind, i in self.judge.names.children(node).values() if kind == "leaf"]
-            if len(kids) >= 2 and (role is None or ev.leaf(kids[0]).role is role):
+            named = len(kids) >= 2 and all(role_of_key(str(ev.keys[i])) is R.VALUE for i in kids)
+            if named and (role is None or ev.leaf(kids[0]).role is role):
                 yield str(ev.node_key[node]), kids

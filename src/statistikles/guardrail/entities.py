@@ -13,7 +13,7 @@ from functools import lru_cache
 from statistikles.results.roles import Role, role_of_key
 
 from .evidence import Evidence, Leaf
-from .layout import Layout, stem
+from .layout import Layout, Word, stem
 
 __all__ = ["Mention", "Names", "name_words"]
 
@@ -23,6 +23,7 @@ _NEGATORS = {"non", "not", "without", "no", "none", "excluding", "minus", "ohne"
 _BEFORE = {"before", "pre", "prior", "avant", "vor", "pretest", "earlier"}
 _AFTER = {"after", "post", "since", "following", "après", "nach", "posttest", "later", "afterwards", "afterward", "depuis"}
 # Strings that describe rather than name.
+_SPECIAL = _NEGATORS | _BEFORE | _AFTER | {"from"}
 _NOT_NAMES = frozenset("unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split())
 # Words too general to tell one result from another.
 _STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
@@ -85,6 +86,8 @@ class Names:
         self.by_acronym: dict[str, str] = {}
         self.words_of: dict[str, tuple[str, ...]] = {}
         self.leaf_phrases: dict[str, list[tuple[frozenset[str], str]]] = {}  # stem -> (words, key) of long key names
+        self.heads: set[str] = set()
+        self.short: dict[str, str] = {}
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
@@ -115,6 +118,7 @@ class Names:
                 if len(known) < _MAX_ALIAS_NODES:
                     known.append(node)
         self._nodes_seen, self._leaves_seen, self._strings_seen = len(ev.node_key), len(ev.values), len(ev.strings)
+        self.heads = {w[:4] for w in self.by_word if len(w) >= 4}
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
         self._children.clear()
         self._nodes_of = self._leaves_of = None
@@ -162,6 +166,9 @@ class Names:
         words = layout.words
         i = 0
         while i < len(words):
+            if not self._may_start(words[i]):
+                i += 1
+                continue
             hit = self._at(layout, i)
             if hit is None:
                 i += 1
@@ -170,6 +177,13 @@ class Names:
             found.append(Mention(words[i].start, words[i + count - 1].end, names))
             i += count
         return found
+
+    def _may_start(self, word: Word) -> bool:
+        """A cheap test that throws out nearly every word."""
+        if word.stem in self.by_word or word.text in self.by_acronym:
+            return True
+        low = word.text.casefold()
+        return low in _SPECIAL or low[:4] in self.heads or low[-2:] in {"th", "st", "nd", "rd"} or low in {"median", "médiane"}
 
     def _at(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
         word = layout.words[i]
@@ -184,10 +198,13 @@ class Names:
         if (full := self.by_acronym.get(word.text)) is not None:
             return 1, frozenset({full})
         names = self.by_word.get(first)
+        if following and layout.text[word.end] == "-" and (joined := self.by_word.get(stem(word.text + following))) is not None and layout.words[i + 1].start - word.end == 1:
+            return 2, frozenset(joined)
         if names is None:
-            names = self._by_prefix(first)
+            names = self._by_prefix(first) or self._by_short(word.text)
             if names is None or first.isdigit():
                 return None
+            first = self.short.get(word.text.casefold(), first)
         return self._best(layout, i, names, first)
 
     def _quantile(self, layout: Layout, i: int) -> str | None:
@@ -223,6 +240,15 @@ class Names:
         hits = [w for w in self.prefixes[at : at + 4] if w.startswith(head) and len(w) >= 6]
         return self.by_word[hits[0]] if len(hits) == 1 else None
 
+    def _by_short(self, word: str) -> list[str] | None:
+        """Names that shorten the word: "supp" for supplement."""
+        low = word.casefold()
+        for size in range(min(len(low) - 2, 6), 3, -1):
+            if (known := self.by_word.get(low[:size])) is not None:
+                self.short[low] = low[:size]
+                return known
+        return None
+
     def _best(
         self, layout: Layout, i: int, names: list[str], first: str
     ) -> tuple[int, frozenset[str]] | None:
@@ -240,12 +266,12 @@ class Names:
                 if stems[k] in words and stems[k] not in seen:
                     seen.add(stems[k])
                     last = k
-            if _STOPS.search(layout.text, window[0].end, window[last].start) and last:
+            if last and _STOPS.search(layout.text[window[0].end : window[last].start + 1]):
                 last, seen = 0, {first}
                 have, share = {first}, 1 / len(set(words))
             elif window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
                 have, share, last = {first}, 1 / len(set(words)), 0
-            score = (len(have), share)
+            score = (len(have), 1.0 if share == 1 else 0.0)
             if score > top:
                 top, best = score, []
             if score == top:
@@ -254,8 +280,11 @@ class Names:
             return None
         if top[1] < 1 and len(first) < 3 and first != "no":
             return None
-        if top[1] < 1 and first in {"no"} and top[0] == 1:
+        if top[1] < 1 and first == "no" and top[0] == 1:
             return None
+        if top[1] < 1 and len(best) > 1:
+            # several names fit in part: the words may mean any that share the first of them
+            return min(b[0] for b in best), frozenset(n for n in names if first in self.words_of[n])
         if first.isdigit() and len(first) < 3 and (top[0] > 1 or top[1] < 1) and "." not in best[0][2]:
             return None
         if top[1] < 1 and first.isdigit() and top[0] == 1:

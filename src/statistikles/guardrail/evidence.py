@@ -245,7 +245,8 @@ class Evidence:
             local = address[len(ident) :].lstrip(".")
             if (role := typed.get(local)) is not None:
                 return role
-        for part in reversed(path[1:]):
-            if isinstance(part, str) and (role := role_of_key(part)) is not Role.VALUE:
+        for depth, part in enumerate(reversed(path[1:])):
+            # a container called "B" is a group, not a coefficient
+            if isinstance(part, str) and (depth == 0 or len(part) > 1) and (role := role_of_key(part)) is not Role.VALUE:
                 return role
         return Role.VALUE

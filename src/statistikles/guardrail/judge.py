@@ -6,18 +6,18 @@ import math
 import re
 from bisect import bisect_left
 
-from statistikles.results.roles import Role
+from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
 from .derive import Deriver
 from .evidence import Leaf
 from .entities import name_words
 from .layout import Layout, stem
-from .lexicon import compatible
+from .lexicon import Label, compatible
 from .matching import Fault, Hit, Matcher
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
-from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
+from .structure import CITATIONS, CONVENTIONS, STRUCTURE, STRUCTURE_DECIMAL, first_match
 from .tokens import Kind, Token, clean_text, tokenise
 from .wordclaims import container_of, judge_word
 
@@ -38,12 +38,15 @@ _MEMBERS = re.compile(
     r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
     re.IGNORECASE,
 )
+_BESIDE = frozenset({"p", "eta2", "omega2", "d", "g", "v", "t", "z", "f"})
+_ADJACENT = re.compile(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:(?:with )?(?:partial|Cohen['’]s|Hedges['’]|Cramér['’]s|Cramer['’]s|adjusted|corrected|an?)[ ])*[\w²η_]{1,4}(?:[ -]?values?)?[ ]*[=≈:][ ]*$")
+_CI_GAP = re.compile(r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$")
 _HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
 _INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"})
 _SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
 _AFFIRMS = re.compile(
     r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
-    r"is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
+    r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
@@ -128,7 +131,8 @@ class Judge:
             return counted
         if claim.cell is not None and claim.cell[1] == 0 and self._row_number(claim):
             return Outcome(Verdict.STRUCTURAL, "a row number")
-        rule = first_match(STRUCTURE, token, self.text, claim.sentence, weak=False)
+        plain = STRUCTURE_DECIMAL if token.decimals and token.kind == Kind.FIGURE else STRUCTURE
+        rule = first_match(plain, token, self.text, claim.sentence, weak=False)
         if rule is not None and not (claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}):
             return Outcome(rule.verdict, rule.reason)
         if token.kind != Kind.FIGURE and not token.percent:
@@ -346,7 +350,7 @@ class Judge:
     # -- companions: numbers printed together must belong together --------------------------------------------------
 
     def _companions(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        for check in (self._p_companion, self._pair_companion, self._spread_companion, self._parallel_companion, self._anchor_preference):
+        for check in (self._p_companion, self._sd_companion, self._pair_companion, self._spread_companion, self._parallel_companion, self._anchor_preference):
             hits, fault = check(claim, hits)
             if fault is not None:
                 return hits, fault
@@ -360,14 +364,21 @@ class Judge:
         return prior, self.matcher.found.get(i, []), self.text[prior.token.end : claim.token.start]
 
     def _p_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        if claim.label is None or claim.label.id != "p":
+        """A p value or effect size printed right behind a statistic belongs to the same object."""
+        label = claim.label
+        if label is None or claim.strength != STRONG or label.id not in _BESIDE or claim.cell is not None:
             return hits, None
         prior, before, gap = self._prior(claim)
-        if prior is None or not before or (prior.label is not None and prior.label.id == "p") or not re.match(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:[a-z-]+ )?[pP](?:-value| value)?[ ]*[=≈][ ]*$", gap):
+        if prior is None or not before or prior.strength != STRONG and label.id != "p" or not _ADJACENT.match(gap):
+            return hits, None
+        if prior.label is not None and prior.label.id in {label.id, "p", "n"}:
             return hits, None
         own: set[int] = set()
         for h in before:
-            own.update(self.pvalues.of_leaf(h.leaf))
+            if label.id == "p":
+                own.update(self.pvalues.of_leaf(h.leaf))
+            else:
+                own.update(self._labelled_in(h.leaf.node, label))
         if not own:
             return hits, None
         kept = [h for h in hits if h.leaf.index in own]
@@ -375,6 +386,16 @@ class Judge:
             return kept, None
         address = self.evidence.leaf(min(own)).address
         return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the figures beside it belong to {address}")
+
+    def _labelled_in(self, node: int, label: Label) -> list[int]:
+        """The numbers an object holds under a label."""
+        found = []
+        for kind, index in self.names.children(node).values():
+            if kind == "leaf":
+                leaf = self.evidence.leaf(index)
+                if leaf.role in label.roles and leaf.role is not R.VALUE and compatible(label, leaf.key, leaf.role):
+                    found.append(index)
+        return found
 
     def _pair_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         if not claim.is_upper or claim.partner < 0:
@@ -407,7 +428,22 @@ class Judge:
             return hits, None
         nodes = {h.leaf.node for h in before}
         kept = [h for h in hits if self._under(h.leaf.node, nodes)]
-        return (kept or hits), None
+        if kept or not _CI_GAP.match(gap):
+            return (kept or hits), None
+        owns = [self._bounds_of(node) for node in sorted(nodes)]
+        own = owns[0]
+        if all(owns):
+            return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the interval of the estimate before it is {own}")
+        return hits, None
+
+    def _bounds_of(self, node: int) -> str:
+        """Address of a confidence bound that an object holds, "" when none."""
+        for kind, index in self.names.children(node).values():
+            if kind == "leaf" and self.evidence.leaf(index).role is R.CONF_BOUND:
+                return self.evidence.leaf(index).address
+            if kind == "node" and role_of_key(str(self.evidence.node_key[index])) is R.CONF_BOUND:
+                return self.evidence.address(self.evidence.path_of_node(index))
+        return ""
 
     def _under(self, node: int, tops: set[int]) -> bool:
         for _ in range(3):
@@ -415,6 +451,24 @@ class Judge:
                 return True
             node = self.evidence.node_parent[node] if node >= 0 else -1
         return False
+
+    def _sd_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """The SD or SE named behind a figure is that of the same object, when it has one."""
+        label = claim.label
+        if label is None or label.id not in {"sd", "se", "variance"} or claim.strength != STRONG or claim.cell is not None:
+            return hits, None
+        _, before, gap = self._prior(claim)
+        nodes = {h.leaf.node for h in before}
+        if len(nodes) != 1 or len(gap) > 48 or ";" in gap:
+            return hits, None
+        kept = [h for h in hits if h.leaf.node in nodes]
+        if kept or any(self.scope.speaks_of(claim, h.leaf) for h in hits):
+            return (kept or hits), None
+        for kind, index in self.names.children(next(iter(nodes))).values():
+            if kind == "leaf" and self.evidence.leaf(index).role in label.roles:
+                own = self.evidence.leaf(index).address
+                return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} has this value; here it would be {own}")
+        return hits, None
 
     def _spread_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         """What follows a plus-minus is a spread of the object before it, when that object has one."""

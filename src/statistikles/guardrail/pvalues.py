@@ -76,6 +76,7 @@ class PValues:
             return anchors, everyone
         pool = self.every()
         fitting = [i for i in pool if not judge.scope.conflict(claim, judge.evidence.leaf(i))]
+        fitting = [i for i in fitting if judge.scope.speaks_of(claim, judge.evidence.leaf(i))] or fitting
         if fitting and len(fitting) < len(pool):
             return fitting, True
         return pool, False
@@ -121,7 +122,10 @@ class PValues:
                 true[0].address,
                 [Hit(x, "same") for x in true[:4]],
             )
-        if judge.user_match(claim.token):
+        if judge.user_match(claim.token) and re.search(
+            r"(?<![^\W_])(?:target|threshold|your|you|required?|requirement|needed|goal|criterion|want\w*)(?![^\W_])",
+            judge.text[max(claim.sentence[0], claim.token.start - 32) : claim.token.start],
+        ):
             return Outcome(Verdict.USER, "typed by the user", "user")
         lead = judge.text[max(claim.sentence[0], claim.token.start - 60) : claim.token.start]
         tail = judge.text[claim.token.end : min(claim.sentence[1], claim.token.end + 50)].split(". ")[0]

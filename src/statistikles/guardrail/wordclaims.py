@@ -21,7 +21,7 @@ __all__ = ["judge_word"]
 R = Role
 _SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.PERCENT, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.VALUE, R.ESTIMATE, R.POWER, R.MEAN})
 _OF_THE = re.compile(r"^[ ](?:of|out of|von|sur|des)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ]|all[ ]|den[ ]|les[ ])?", re.IGNORECASE)
-_TOTAL = re.compile(r"(?<![^\W_])(?:of|all)[ ](?:the[ ]|these[ ]|those[ ]|its[ ])?$", re.IGNORECASE)
+_TOTAL = re.compile(r"(?<![^\W_])(?:of|all|the|these|those|both|our|your)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|other[ ])?$", re.IGNORECASE)
 _JUDGED = re.compile(r"^[^.;,\n\d(]{0,48}?\b(?:signific\w*|surviv\w*|exceed\w*|reach\w*|improv\w*|above|below|under|over|differ\w*|benefit\w*|pass\w*|fail\w*|cross\w*)", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
@@ -66,7 +66,7 @@ def _other_sources(judge: Judge, claim: Claim, *, counted: bool = False) -> Outc
 def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     right = text[token.end : token.end + 90].split("\n", 1)[0]
-    total = _TOTAL.search(text[max(0, token.start - 12) : token.start])
+    total = _TOTAL.search(text[max(0, token.start - 18) : token.start])
     counted = not total and (_OF_THE.match(right) or _JUDGED.match(right))
     named = counted and _SIGNIFICANT.search(right)
     if not _TIMES.match(right):
@@ -79,8 +79,15 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
         if not counted and (node := container_of(judge, int(token.value))) is not None:
             address = judge.evidence.address(judge.evidence.path_of_node(node))
             return _outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
+    if _TIMES.match(right):
+        for index in judge.evidence.between(0.92 * token.value, 1.08 * token.value):
+            leaf = judge.evidence.leaf(index)
+            if leaf.role is R.RATIO and judge.matcher.fault(claim, Hit(leaf, "same")) is None:
+                return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")])
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
+    if not judge.computed and not counted and not _TIMES.match(right):
+        return _outcome(Verdict.STRUCTURAL, "a number word that states no result")
     return _outcome(Verdict.ORPHAN, "no result counts this" if judge.computed else "nothing was computed that could back it")
 
 

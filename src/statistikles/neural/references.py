@@ -12,8 +12,8 @@ from statistikles.results.text import decimal_text, format_number, format_p, for
 
 __all__ = ["Filled", "cite", "fill", "look_up"]
 
-_CITATION = re.compile(r"\{\{\s*(r\d+)\.([^{}]*?)\s*(?::([^{}:]*))?\}\}")
 _FORMAT = re.compile(r",?\.\d{1,2}[fe%]|,|p")
+_CITATION = re.compile(rf"\{{\{{\s*(r\d+)\.([^{{}}]*?)\s*(?::({_FORMAT.pattern}))?\s*\}}\}}")
 _RELATION = re.compile(r"(=|<|>|is|of)\s*$")
 
 

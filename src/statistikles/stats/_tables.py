@@ -21,6 +21,7 @@ __all__ = [
     "label_text",
     "log_factorials",
     "named_table",
+    "sorted_labels",
 ]
 
 Array = NDArray[np.float64]
@@ -82,6 +83,11 @@ def _order(label: Any) -> tuple[int, float, str]:
     if isinstance(label, str):
         return 1, 0.0, label
     return 0, float(label), ""
+
+
+def sorted_labels(labels: Sequence[Any] | NDArray[Any]) -> list[Any]:
+    """The different labels, numbers by value before text by alphabet."""
+    return sorted(set(_distinct(labels)), key=_order)
 
 
 def _distinct(labels: Sequence[Any] | NDArray[Any]) -> Sequence[Any] | NDArray[Any]:

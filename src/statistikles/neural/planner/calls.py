@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from statistikles.neural.planner.filters import equals
+from statistikles.neural.planner.filters import equals, quoted
+from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.view import ColumnView
 
@@ -18,6 +19,9 @@ def _where(r: Reading) -> str:
     parts = [c.expression for c in r.conditions]
     if r.levels and r.group is not None:
         parts.append(" OR ".join(equals(r.group, level) for level in r.levels))
+    if r.intent in (Intent.SAME_DISTRIBUTION, Intent.VARIANCES) and r.group is None and len(r.outcomes) == 2:
+        # Columns of the same rows are compared on the rows that have both.
+        parts += [f"{quoted(c.name)} IS NOT NULL" for c in r.outcomes if any(o.n_missing for o in r.outcomes)]
     return " AND ".join(f"({p})" if len(parts) > 1 else p for p in parts)
 
 

@@ -59,7 +59,10 @@ def _kept(reading: Reading) -> str:
 def _refused(reading: Reading, row: Row, made: Made) -> str:
     """Why the leading method could not be computed, and what the others gave."""
     lead = made[row.lead]
-    text = f"This could not be computed. {lead.result['error']} {lead.result.get('hint', '')}".strip()
+    said = f"{lead.result['error']} {lead.result.get('hint', '')}".strip()
+    for argument, column in lead.columns():
+        said = said.replace(f"'{argument}'", f"'{safe(column)}'")
+    text = f"This could not be computed. {said}"
     others = [r for name, r in made.items() if name != row.lead and not r.failed]
     lines = [f"- {r.method}: {r.evidence()}" for r in others if r.evidence()]
     if lines:
@@ -109,7 +112,7 @@ def _checks(row: Row, made: Made) -> str:
         record = made.get(name)
         if record is None or record.failed:
             continue
-        for path in list(record.tests())[:4]:
+        for path in _distinct(record)[:3]:
             label = _check_label(record, path)
             if (clause := record.test(*path)) and label:
                 lines.append(f"- {label}: {clause}")
@@ -277,15 +280,16 @@ def _associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
     p = lead.number("p_value")
     out = [
         f"{answer} (p {p})." if p else f"{answer}.",
-        _shares(lead),
+        _shares(reading, lead),
         f"Evidence: {lead.method}: {lead.evidence()}.",
     ]
     out += [_inside(lead), _beside(row, made, lead.significant())]
     return out
 
 
-def _shares(record: Record) -> str:
+def _shares(reading: Reading, record: Record) -> str:
     """What share of each row of a cross table falls into each column."""
+    first, second = _names(reading)[:2]
     rows = record.value("details", "row_proportions")
     if not isinstance(rows, Mapping) or len(rows) > 8:
         return ""
@@ -295,11 +299,11 @@ def _shares(record: Record) -> str:
         if not isinstance(cells, Mapping) or len(cells) > 6:
             return ""
         shares = [
-            f"{safe(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
+            f"{second} {safe(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
             for column in cells
         ]
         n = record.number("groups", row, "n")
-        lines.append(f"- {safe(row)}: {', '.join(shares)}{f' (n {n})' if n else ''}")
+        lines.append(f"- {first} {safe(row)}{f' (n {n})' if n else ''}: {', '.join(shares)}")
     return "\n".join(lines)
 
 
@@ -318,7 +322,7 @@ _INSIDE = (
 
 def _inside(record: Record) -> str:
     """The tests a result carries beside its own, such as Fisher's exact test beside Pearson's."""
-    paths = [p for p in record.tests() if p and p[0] in ("also", "details")]
+    paths = [p for p in _distinct(record) if p and p[0] in ("also", "details")]
     paths.sort(key=lambda p: next((i for i, name in enumerate(_INSIDE) if name in p[-1]), len(_INSIDE)))
     lines = []
     for path in paths[:4]:
@@ -379,11 +383,19 @@ def _shape(reading: Reading, row: Row, made: Made) -> Paragraphs:
     p = lead.number("p_value")
     lines = []
     for record in [lead, *(made[b] for b in row.beside if b in made and not made[b].failed)]:
-        for path in list(record.tests())[:6]:
+        for path in _distinct(record)[:6]:
             label = record.method_of(*path) if path else record.method
             if clause := record.test(*path):
                 lines.append(f"- {label}: {clause}")
     return [f"{answer} (p {p})." if p else f"{answer}.", "Evidence:\n" + "\n".join(dict.fromkeys(lines))]
+
+
+def _distinct(record: Record) -> list[tuple[str, ...]]:
+    """The tests of a result without those that repeat another's statistic and p."""
+    kept: dict[tuple[object, object], tuple[str, ...]] = {}
+    for path in record.tests():
+        kept.setdefault((record.value(*path, "statistic"), record.value(*path, "p_value")), path)
+    return list(kept.values())
 
 
 def _two_samples(reading: Reading, row: Row, made: Made) -> Paragraphs:
@@ -395,7 +407,7 @@ def _two_samples(reading: Reading, row: Row, made: Made) -> Paragraphs:
     answer = _significance(
         reading,
         lead,
-        f"The {what} of {between} differ{_kept(reading)}",
+        f"the {what} of {between} differ{_kept(reading)}",
         f"There is no evidence that the {what} of {between} differ{_kept(reading)}",
     )
     out = [

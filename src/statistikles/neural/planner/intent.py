@@ -69,6 +69,12 @@ PHRASES: tuple[Phrase, ...] = (
         0.9,
     ),
     Phrase(
+        "more-often",
+        _I.COMPARE,
+        r"\b(more|less) (often|likely|frequent(ly)?|common(ly)?|prone|prevalent)\b",
+        1.2,
+    ),
+    Phrase(
         "more-than",
         _I.COMPARE,
         (

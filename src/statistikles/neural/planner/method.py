@@ -10,7 +10,7 @@ from statistikles.neural.planner.reading import Reading
 
 __all__ = ["CONDITIONS", "ROWS", "Row", "choose_row", "matching"]
 
-SMALL_GROUP = 15
+SMALL_TABLE = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "two grouping columns": lambda r: len(r.outcomes) == 2 and all(c.groups for c in r.outcomes),
     "both ordered codes": lambda r: _kinds(r, "ordered"),
     "one an ordered code": lambda r: _kinds(r, "numeric") and any(c.ordered for c in r.outcomes),
+    "fewer than 30 rows": lambda r: r.table.n_rows < SMALL_TABLE,
     "controls": lambda r: bool(r.controls),
     "strata": lambda r: r.strata is not None,
     "binary outcome": lambda r: r.outcome is not None and r.outcome.zero_one,
@@ -157,6 +158,16 @@ ROWS: tuple[Row, ...] = (
         (),
         "Spearman's coefficient was asked for",
         "Spearman 1904, doi:10.2307/1412159",
+    ),
+    Row(
+        "correlate-small",
+        _I.ASSOCIATE,
+        ("two numeric columns", "fewer than 30 rows"),
+        "Kendall",
+        ("Pearson",),
+        (),
+        "few rows: Kendall's τ needs neither a straight line nor normal data and settles early; Pearson's r beside it",
+        "Kendall & Gibbons 1990, Rank Correlation Methods, 5th ed.",
     ),
     Row(
         "ordered",

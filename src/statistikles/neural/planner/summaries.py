@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -160,26 +161,42 @@ def missing(reading: Reading, record: Record) -> str:
     )
 
 
+_RULES = (
+    ("iqr", "beyond 1.5 interquartile ranges from the quartiles", r"\b(iqr|interquartile|tukey|fence)"),
+    ("z", "more than 3 standard deviations from the mean", r"\b(z[- ]?scores?|standard deviations?)"),
+    ("modified_z", "modified z above 3.5", r"\b(modified|robust|mad)\b"),
+)
+
+
 def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
-    """What the named rules for outliers found."""
+    """What the named rules for outliers found; the rule asked for leads, the interquartile rule otherwise."""
     name = safe(reading.outcomes[0].name)
+    asked = reading.question.casefold()
+    rules = sorted(_RULES, key=lambda rule: re.search(rule[2], asked) is None)
     lines = []
-    for key, part in record.result.items():
-        if isinstance(part, Mapping) and (
-            count := record.number(key, "n_outliers") or record.number(key, "count")
-        ):
-            label = str(part.get("method", key.replace("_", " ")))
-            lines.append(f"- {label}: {count} values")
-    evidence = record.evidence()
-    head = f"Outliers in {name}{_kept(reading)}: {record.method}{f': {evidence}' if evidence else ''}."
-    out = [head, *lines]
+    for key, words, _ in rules:
+        at = ("details", key)
+        if count := record.number(*at, "n_outliers"):
+            lines.append(f"- {words}: {count} values{_fences(record, at)}")
+    out = [f"Outliers in {name}{_kept(reading)}:", *lines, f"Test: {record.method}: {record.evidence()}."]
     if summary is not None and not summary.failed:
-        parts = [
-            f"{label} {n}" for label, key in (("mean", "mean"), ("SD", "std_dev"), ("median", "median"),
-            ("lower quartile", "q1"), ("upper quartile", "q3")) if (n := summary.number(key))
-        ]  # fmt: skip
+        parts = [f"{label} {n}" for label, key in _SPREAD if (n := summary.number(key))]
         out.append(f"For comparison, all values: {', '.join(parts)}.")
     return "\n".join(out)
+
+
+_SPREAD = (
+    ("mean", "mean"),
+    ("SD", "std_dev"),
+    ("median", "median"),
+    ("minimum", "minimum"),
+    ("maximum", "maximum"),
+)
+
+
+def _fences(record: Record, at: tuple[str, ...]) -> str:
+    low, high = record.number(*at, "lower_fence"), record.number(*at, "upper_fence")
+    return f" (below {low} or above {high})" if low and high else ""
 
 
 def planned(reading: Reading, record: Record) -> str:

@@ -111,10 +111,14 @@ class TableView:
                 return column
         raise KeyError(name)
 
+    def columns_with(self, word: str) -> int:
+        """In how many column names a word occurs, alone or as part of another."""
+        return sum(any(word in other for other in column.words) for column in self.columns)
+
     def weight(self, word: str) -> float:
         """How specific a name word is in this table: rare words count more, words of measure less."""
         if word not in self._weights:
-            count = sum(any(word in other for other in column.words) for column in self.columns)
+            count = self.columns_with(word)
             rarity = math.log(1 + len(self.columns) / max(count, 1))
             if is_common(word):
                 rarity *= 0.2
