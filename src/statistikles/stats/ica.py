@@ -265,9 +265,8 @@ def _table(
 
 def _cautions(kurtosis: FloatArray, n: int) -> tuple[str, ...]:
     near = int((np.abs(kurtosis) < 2 * math.sqrt(24 / n)).sum())
-    if near > 1:
-        return (
-            f"{near} sources have the kurtosis of a normal distribution within its sampling error: "
-             "normal sources cannot be told apart by any rotation.",
-        )
-    return ()
+    said = (
+        f"{near} sources have the kurtosis of a normal distribution within its sampling error: normal sources "
+        "cannot be told apart by any rotation."
+    )
+    return (said,) if near > 1 else ()
