@@ -581,7 +581,7 @@ class Judge:
             return Outcome(Verdict.ORPHAN, "nothing was computed that could back it")
         if claim.comparator:
             return Outcome(Verdict.FALSE_INEQUALITY, "no result makes this comparison true")
-        near = self.evidence.between(token.value - 6 * token.step, token.value + 6 * token.step, 8)
+        near = self.evidence.between(token.value - 4 * token.step, token.value + 4 * token.step, 8)
         for index in near:
             leaf = self.evidence.leaf(index)
             if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and not token.integer:
