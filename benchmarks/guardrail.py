@@ -58,7 +58,10 @@ def percent(part: float) -> str:
 def overview(title: str, cases: list[dict[str, Any]]) -> str:
     """One row of the overview: full rules, then basic rules."""
     full, basic = score(cases, flags), score(cases, basic_flags)
-    alarms = [percent(false_alarm_rate(r)) if sum(r["spans"].values()) > r["spans"]["derived"] else "n/a" for r in (full, basic)]
+    alarms = [
+        percent(false_alarm_rate(r)) if sum(r["spans"].values()) > r["spans"]["derived"] else "n/a"
+        for r in (full, basic)
+    ]
     return (
         f"| {title} | {len(cases)} | {percent(recall(full))} | {percent(recall(basic))} | {alarms[0]} | {alarms[1]} "
         f"| {percent(clean_rate(full))} | {percent(clean_rate(basic))} |"
@@ -163,13 +166,20 @@ def speed(large: bool) -> None:
     index = Evidence(results)
     print(f"usual reply, full rules:  {1e3 * best(lambda: audit(text, results)):.1f} ms")
     print(f"usual reply, kept index:  {1e3 * best(lambda: audit(text, [], evidence=index)):.1f} ms")
-    print(f"usual reply, basic rules: {1e3 * best(lambda: validate_numeric_provenance(text, results)):.1f} ms")
+    print(
+        f"usual reply, basic rules: {1e3 * best(lambda: validate_numeric_provenance(text, results)):.1f} ms"
+    )
     if not large:
         return
     rng = random.Random(2)
     for groups in (500, 1000):
         big = [
-            {"groups": {f"g{i}_{j}": {"n": i + 0.5, "mean": rng.random(), "sd": rng.random(), "p": rng.random()} for j in range(250)}}
+            {
+                "groups": {
+                    f"g{i}_{j}": {"n": i + 0.5, "mean": rng.random(), "sd": rng.random(), "p": rng.random()}
+                    for j in range(250)
+                }
+            }
             for i in range(groups)
         ]
         start = time.process_time()

@@ -28,7 +28,9 @@ def score(cases: Iterable[dict[str, Any]], flags: Flags) -> dict[str, Any]:
     """Counts over cases; a fault is found, and a span falsely alarmed, when a flagged range overlaps it."""
     faults, found, spans, alarms, replies = Counter(), Counter(), Counter(), Counter(), Counter()
     for case in cases:
-        flagged = [(s, e) for s, e, v in flags(case["reply"], case["tool_results"], case["user_text"]) if v != "ok"]
+        flagged = [
+            (s, e) for s, e, v in flags(case["reply"], case["tool_results"], case["user_text"]) if v != "ok"
+        ]
         touched: set[int] = set()
         wrong = clean = 0
         for span in case["spans"]:

@@ -75,7 +75,10 @@ def test_verdicts(reply: str, text: str, expected: str) -> None:
 def test_derived_arithmetic_is_done_again() -> None:
     reply = "The means are 12.43 for control and 10.59 for treated, a difference of 1.84; together there were 41 people."
     assert audit(reply, [{"groups": T_TEST["groups"]}]).flagged == ()
-    wrong = audit("The means are 12.43 for control and 10.59 for treated, a difference of 1.94.", [{"groups": T_TEST["groups"]}])
+    wrong = audit(
+        "The means are 12.43 for control and 10.59 for treated, a difference of 1.94.",
+        [{"groups": T_TEST["groups"]}],
+    )
     assert [s.text for s in wrong.flagged] == ["1.94"]
 
 

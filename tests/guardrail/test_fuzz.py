@@ -12,13 +12,19 @@ from statistikles.guardrail.tokens import clean_text, tokenise
 
 _PIECES = st.sampled_from(
     "p = .05|t(28) = 2.1|95% CI [0.1, 0.9]|−0.24|1.1 × 10⁻⁵|two thirds|1,234.5|88 391|0,70|±|F(2,116)|(Smith, 1999)|half of|"
-    "groups A and B|mean|SD|not significant|higher than|1 in 5|$\\alpha = .05$|| 3 | 4 ||10^-3|٣٫٥|½|x₁²|\n|; |. |, |%".split("|")
+    "groups A and B|mean|SD|not significant|higher than|1 in 5|$\\alpha = .05$|| 3 | 4 ||10^-3|٣٫٥|½|x₁²|\n|; |. |, |%".split(
+        "|"
+    )
 )
 _TEXT = st.text(max_size=60) | st.lists(_PIECES, max_size=14).map(" ".join)
 _LEAF = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12)
-_KEYS = st.sampled_from(["p", "mean", "A", "B", "group 1", "ci", "0.5", "", "n", "t", "q50", "A - B"]) | st.text(max_size=8)
+_KEYS = st.sampled_from(
+    ["p", "mean", "A", "B", "group 1", "ci", "0.5", "", "n", "t", "q50", "A - B"]
+) | st.text(max_size=8)
 _RESULTS: st.SearchStrategy[Any] = st.recursive(
-    _LEAF, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=4), max_leaves=16
+    _LEAF,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=4),
+    max_leaves=16,
 )
 _SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -13,7 +13,12 @@ from collections.abc import Set as AbstractSet
 from numbers import Real
 from typing import Any
 
-__all__ = ["collect_numbers", "extract_numeric_tokens", "extract_numeric_values", "validate_numeric_provenance"]
+__all__ = [
+    "collect_numbers",
+    "extract_numeric_tokens",
+    "extract_numeric_values",
+    "validate_numeric_provenance",
+]
 
 _TOKEN = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d+)?%?")
 _SMALL_INTEGER_MAX = 12
@@ -115,7 +120,9 @@ def validate_numeric_provenance(
     -------
     (ok, orphans) : whether every token has a source; the tokens that have none, in order, duplicates kept.
     """
-    candidates = [x for x in (*collect_numbers(tool_results), *collect_numbers(list(user_numbers))) if math.isfinite(x)]
+    candidates = [
+        x for x in (*collect_numbers(tool_results), *collect_numbers(list(user_numbers))) if math.isfinite(x)
+    ]
     forms_of: dict[int, list[float]] = {}
     orphans: list[str] = []
     for token in extract_numeric_tokens(text):

@@ -44,7 +44,9 @@ _LEVEL_BEFORE = re.compile(
 _INTERVAL = re.compile(
     r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
 )
-_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
+_JOIN = re.compile(
+    r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$"
+)
 _BRACKET_OPEN = re.compile(r"[\[(][ ]*[−–+-]?$")
 _PLUS_MINUS = re.compile(r"(?:±|\+/-|\+-|\+/−|plus or minus)[ ]*$")
 _RIGHT_DF = re.compile(
@@ -59,7 +61,10 @@ _HALF_WITHIN = re.compile(
     r"(?<![^\W_])(?:(?P<half>half)|a quarter|three quarters)(?![^\W_-])[^.;,\n\d]{0,48}?(?<![^\W_])(?:within|by|by day|by week|by month|before|at least|at most|less than|more than|under|over|below|above|after)[ ](?:the first[ ]|day[ ]|week[ ]|month[ ]|year[ ]|about[ ]|hour[ ])*$",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b", re.IGNORECASE)
+_PERCENT = re.compile(
+    r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b",
+    re.IGNORECASE,
+)
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
@@ -139,7 +144,11 @@ class _Reader:
             claim.plus_minus = _PLUS_MINUS.search(left) is not None or token.text.startswith("±")
         if tip == "=" and left.rstrip(" =")[-1:] not in _COMPARE_TIPS:
             tip = ""
-        m = _COMPARATOR.search(left[-28:]) if tip in _COMPARE_TIPS or (not tip == "" and last in _COMPARE_WORDS) else None
+        m = (
+            _COMPARATOR.search(left[-28:])
+            if tip in _COMPARE_TIPS or (not tip == "" and last in _COMPARE_WORDS)
+            else None
+        )
         if m:
             left = left[-28:]
             if m["near"] or _NEAR_WORD.search(left):
@@ -150,9 +159,11 @@ class _Reader:
         if token.kind in {Kind.FIGURE, Kind.WORD} and 40 <= abs(token.value) < 100:
             tail = text[token.start : token.end]
             percent = token.percent or right.lstrip(" -").startswith(("%", "percent", "per cent", "CI"))
-            claim.level = percent and bool(
-                _LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent)
-            ) and len(tail) < 14
+            claim.level = (
+                percent
+                and bool(_LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent))
+                and len(tail) < 14
+            )
         if tip in "-−–" and tip:
             claim.minus_before = bool(_MINUS_BEFORE.search(left))
         claim.bracketed = tip in "[(" and bool(tip) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
@@ -165,7 +176,12 @@ class _Reader:
             if start <= token.start and token.end <= end:
                 own = text[start : token.start]
                 if not re.search(r"[NnK][ ]*=[ ]*$", own):
-                    claim.label, claim.strength, claim.in_df, claim.df_symbol = LABELS["df"], STRONG, True, symbol
+                    claim.label, claim.strength, claim.in_df, claim.df_symbol = (
+                        LABELS["df"],
+                        STRONG,
+                        True,
+                        symbol,
+                    )
                     return
         right = text[token.end : token.end + 48].split("\n", 1)[0]
         if _RIGHT_DF.match(right):
@@ -177,10 +193,17 @@ class _Reader:
                 claim.label, claim.strength = LABELS["sd" if name == "spread_sd" else "se"], STRONG
                 return
             if name in {"power", "r2"} and (token.percent or name == "power"):
-                claim.label, claim.strength = LABELS["explained" if name == "r2" else "power"], WEAK if name == "power" else STRONG
+                claim.label, claim.strength = (
+                    LABELS["explained" if name == "r2" else "power"],
+                    WEAK if name == "power" else STRONG,
+                )
                 return
         lead = text[max(claim.sentence[0], token.start - 80) : token.start]
-        if (" half" in lead or "Half" in lead or "quarter" in lead) and (m := _HALF_WITHIN.search(lead)) is not None and not token.percent:
+        if (
+            (" half" in lead or "Half" in lead or "quarter" in lead)
+            and (m := _HALF_WITHIN.search(lead)) is not None
+            and not token.percent
+        ):
             claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
             return
         j = bisect_right(self.label_ends, token.start) - 1
@@ -191,7 +214,11 @@ class _Reader:
         if len(gap) > 70:
             return
         bare = _GAP_PAREN.sub(" ", gap)
-        if any(ch.isdigit() for ch in bare) or (claim.follows >= 0 and self.tokens[claim.follows].start > end and claim.follows not in self._inside(gap, end)):
+        if any(ch.isdigit() for ch in bare) or (
+            claim.follows >= 0
+            and self.tokens[claim.follows].start > end
+            and claim.follows not in self._inside(gap, end)
+        ):
             return
         words = _GAP_WORD.findall(bare)
         if "," in bare or _RESET.search(bare):
@@ -224,18 +251,26 @@ class _Reader:
                 continue
             between = self.text[a.token.end : b.token.start]
             joined = _JOIN.match(between) if len(between) <= 12 else None
-            if joined is None or (a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}):
+            if joined is None or (
+                a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}
+            ):
                 continue
             lead = self.text[max(a.sentence[0], a.token.start - 60) : a.token.start]
             m = None
             for m in _INTERVAL.finditer(lead):  # noqa: B007 - the last match is the nearest
                 pass
             closes = self.text[b.token.end : b.token.end + 12].lstrip(" %")[:1] in {"]", ")"}
-            named = m is not None and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :]) and self._no_label_after(a, m.end() - len(lead) + a.token.start)
+            named = (
+                m is not None
+                and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :])
+                and self._no_label_after(a, m.end() - len(lead) + a.token.start)
+            )
             dash = between.strip() in {"–", "-", "—"}
             if between.strip() in {"to", ":", "/"} and not named and not (a.bracketed and closes):
                 a.listed = b.listed = True
-            if joined["and"] and not (named and m is not None and m.group() in {"between", "entre", "zwischen"}):
+            if joined["and"] and not (
+                named and m is not None and m.group() in {"between", "entre", "zwischen"}
+            ):
                 continue
             if named or (a.bracketed and closes) or dash:
                 a.partner, b.partner, b.is_upper = b.index, a.index, True

@@ -37,7 +37,9 @@ def audit_basic(reply: str, tool_results: Any, user_text: str = "") -> AuditRepo
                 token,
                 str(Verdict.COMPUTED if good else Verdict.ORPHAN),
                 not good,
-                "equals a known number under the basic rules" if good else "no result or user number equals it",
+                "equals a known number under the basic rules"
+                if good
+                else "no result or user number equals it",
             )
         )
     return AuditReport(tuple(spans), Coverage(len(spans), 0, 0), 0.0, "basic")

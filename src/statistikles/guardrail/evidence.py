@@ -261,6 +261,10 @@ class Evidence:
                 return role
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" is a group, not a coefficient
-            if isinstance(part, str) and (depth == 0 or len(part) > 1) and (role := role_of_key(part)) is not Role.VALUE:
+            if (
+                isinstance(part, str)
+                and (depth == 0 or len(part) > 1)
+                and (role := role_of_key(part)) is not Role.VALUE
+            ):
                 return role
         return Role.VALUE

@@ -134,7 +134,9 @@ _SYMBOL_LABELS: dict[str, Label] = {
 }  # fmt: skip
 
 _BY_PHRASE: dict[str, Label] = {phrase: label for label, phrases in _WORD_LABELS for phrase in phrases}
-LABELS: dict[str, Label] = {label.id: label for label, _ in _WORD_LABELS} | {v.id: v for v in _SYMBOL_LABELS.values()}
+LABELS: dict[str, Label] = {label.id: label for label, _ in _WORD_LABELS} | {
+    v.id: v for v in _SYMBOL_LABELS.values()
+}
 _FIRST = re.compile(r"[^\W_]+")
 _FOLD = str.maketrans("’–‐", "'--")
 # First word of a phrase -> its phrases, longest first.
@@ -168,12 +170,16 @@ def _phrase_at(low: str, start: int, first: str) -> tuple[int, Label] | None:
     return None
 
 
-def find_labels(text: str, words: Iterable[tuple[int, int, str]] | None = None) -> list[tuple[int, int, Label]]:
+def find_labels(
+    text: str, words: Iterable[tuple[int, int, str]] | None = None
+) -> list[tuple[int, int, Label]]:
     """Every label of a cleaned prose with its span; `words` are the (start, end, text) of its words when known."""
     found: list[tuple[int, int, Label]] = []
     low = _lowered(text)
     done = 0
-    for start, end, word in words if words is not None else ((m.start(), m.end(), m.group()) for m in _FIRST.finditer(text)):
+    for start, end, word in (
+        words if words is not None else ((m.start(), m.end(), m.group()) for m in _FIRST.finditer(text))
+    ):
         if start < done:
             continue
         first = low[start:end]
@@ -258,7 +264,9 @@ def symbol_of_key(key: str) -> str:
 # Roles that prose may call by each other's names without being wrong.
 _NEAR: dict[Role, frozenset[Role]] = {
     R.MEAN: frozenset({R.ESTIMATE, R.PROPORTION, R.PERCENT, R.VALUE, R.COEFFICIENT}),
-    R.ESTIMATE: frozenset({R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.RATIO, R.CORRELATION, R.PROPORTION, R.VALUE}),
+    R.ESTIMATE: frozenset(
+        {R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.RATIO, R.CORRELATION, R.PROPORTION, R.VALUE}
+    ),
     R.COEFFICIENT: frozenset({R.ESTIMATE, R.MEAN, R.INTERCEPT}),
     R.EFFECT_SIZE: frozenset({R.CORRELATION, R.DETERMINATION, R.RATIO, R.PROBABILITY}),
     R.RATIO: frozenset({R.EFFECT_SIZE, R.ESTIMATE}),

@@ -129,7 +129,10 @@ class PValues:
             return Outcome(Verdict.USER, "typed by the user", "user")
         lead = judge.text[max(claim.sentence[0], claim.token.start - 60) : claim.token.start]
         tail = judge.text[claim.token.end : min(claim.sentence[1], claim.token.end + 50)].split(". ")[0]
-        if re.search(r"\b(?:threshold|cut-?off|conventional\w*|usual|criterion|level|if|would|when|requires?|needs?)\b", lead + tail):
+        if re.search(
+            r"\b(?:threshold|cut-?off|conventional\w*|usual|criterion|level|if|would|when|requires?|needs?)\b",
+            lead + tail,
+        ):
             return Outcome(Verdict.CONVENTION, "a significance level")
         wrong = next(x for x in leaves if x not in true)
         return Outcome(Verdict.FALSE_INEQUALITY, f"{wrong.address} is {wrong.value:.4g}")

@@ -210,7 +210,9 @@ def _takes_decimals(rule: Rule) -> bool:
 STRUCTURE_DECIMAL: tuple[Rule, ...] = tuple(rule for rule in STRUCTURE if _takes_decimals(rule))
 
 
-def first_match(rules: tuple[Rule, ...], token: Token, text: str, line: tuple[int, int], *, weak: bool) -> Rule | None:
+def first_match(
+    rules: tuple[Rule, ...], token: Token, text: str, line: tuple[int, int], *, weak: bool
+) -> Rule | None:
     """The first rule that reads this number; `weak` rules only when asked for."""
     start, end = token.start, token.end
     left = text[max(0, start - 90) : start]

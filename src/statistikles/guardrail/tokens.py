@@ -85,14 +85,29 @@ class Token:
         return self.value + self.step
 
 
-_MARKUP = re.compile(r"\\(?:chi|eta|alpha|beta|tau|rho|kappa|omega|lambda|epsilon|mu|sigma|Delta|pm|times|cdot|approx|leq?|geq?|ll)\b")
+_MARKUP = re.compile(
+    r"\\(?:chi|eta|alpha|beta|tau|rho|kappa|omega|lambda|epsilon|mu|sigma|Delta|pm|times|cdot|approx|leq?|geq?|ll)\b"
+)
 _LATEX = {
     "\\chi": "χ", "\\eta": "η", "\\alpha": "α", "\\beta": "β", "\\tau": "τ", "\\rho": "ρ", "\\kappa": "κ",
     "\\omega": "ω", "\\lambda": "λ", "\\epsilon": "ε", "\\mu": "μ", "\\sigma": "σ", "\\Delta": "Δ", "\\pm": "±",
     "\\times": "×", "\\cdot": "·", "\\approx": "≈", "\\le": "≤", "\\leq": "≤", "\\ge": "≥", "\\geq": "≥", "\\ll": "≪",
 }  # fmt: skip
 _STARS = re.compile(r"\*(?![ ]?10\^)")
-_BLANKS = str.maketrans({"`": " ", "$": " ", "\\": " ", "€": " ", "£": " ", "~": "≈", "\u00a0": " ", "\u202f": " ", "\t": " ", "\u2009": " "})
+_BLANKS = str.maketrans(
+    {
+        "`": " ",
+        "$": " ",
+        "\\": " ",
+        "€": " ",
+        "£": " ",
+        "~": "≈",
+        "\u00a0": " ",
+        "\u202f": " ",
+        "\t": " ",
+        "\u2009": " ",
+    }
+)
 
 
 def clean_text(text: str) -> str:
@@ -140,7 +155,9 @@ def _number(body: str, comma: bool) -> tuple[float, int]:
 
 
 def _digits(text: str) -> str:
-    return text if text.isascii() else "".join(str(unicodedata.digit(c)) if c.isdecimal() else c for c in text)
+    return (
+        text if text.isascii() else "".join(str(unicodedata.digit(c)) if c.isdecimal() else c for c in text)
+    )
 
 
 def _exponent(raw: str) -> int:
@@ -165,10 +182,16 @@ def _figure(match: re.Match[str], text: str, comma: bool) -> Token:
             tail = match["exp"]
             exponent = _exponent(tail[1:] if tail[0] in "eE" else tail[tail.index("10") + 2 :])
     # Through the decimal text, so that 1.02e-15 is the double nearest to it.
-    scaled = float(f"{value!r}e{exponent}") if exponent and value == value and "e" not in repr(value) else value
+    scaled = (
+        float(f"{value!r}e{exponent}") if exponent and value == value and "e" not in repr(value) else value
+    )
     step = 0.5 * 10.0 ** max(min(exponent - decimals, 300), -320)
     unit = match["unit"] or ""
-    points = bool(unit) and "%" not in unit and ("point" in unit.lower() or "punkt" in unit.lower() or "pp" in unit or "pt" in unit)
+    points = (
+        bool(unit)
+        and "%" not in unit
+        and ("point" in unit.lower() or "punkt" in unit.lower() or "pp" in unit or "pt" in unit)
+    )
     return Token(
         start,
         end,
@@ -214,11 +237,16 @@ def _split_df_pair(token: Token, text: str) -> list[Token] | None:
     """F(2,116) is two degrees of freedom, not two thousand."""
     if "," not in token.body or "." in token.body or token.signed or token.percent:
         return None
-    if not (_DF_PAIR.search(text[max(0, token.start - 24) : token.start]) and text[token.end : token.end + 1] == ")"):
+    if not (
+        _DF_PAIR.search(text[max(0, token.start - 24) : token.start])
+        and text[token.end : token.end + 1] == ")"
+    ):
         return None
     parts, at = [], token.start
     for piece in token.body.split(","):
-        parts.append(Token(at, at + len(piece), piece, float(piece), Kind.FIGURE, step=0.5, integer=True, body=piece))
+        parts.append(
+            Token(at, at + len(piece), piece, float(piece), Kind.FIGURE, step=0.5, integer=True, body=piece)
+        )
         at += len(piece) + 1
     return parts
 
@@ -237,9 +265,21 @@ def _mark(token: Token, text: str) -> None:
         token.identifier = True
     elif before == "^" or (before == "{" and start > 1 and text[start - 2] in "^_"):
         token.kind = Kind.SCRIPT
-    elif token.integer and after in "-‐‑" and end + 1 < len(text) and text[end + 1].isupper() and not token.percent:
+    elif (
+        token.integer
+        and after in "-‐‑"
+        and end + 1 < len(text)
+        and text[end + 1].isupper()
+        and not token.percent
+    ):
         token.identifier = True
-    elif token.integer and after.isupper() and end + 1 < len(text) and text[end + 1].isalpha() and not token.percent:
+    elif (
+        token.integer
+        and after.isupper()
+        and end + 1 < len(text)
+        and text[end + 1].isalpha()
+        and not token.percent
+    ):
         token.identifier = True
 
 

@@ -20,7 +20,15 @@ _TENS = {
     "vingt": 20, "trente": 30, "quarante": 40, "cinquante": 50, "zwanzig": 20, "dreißig": 30, "vierzig": 40,
     "fünfzig": 50,
 }  # fmt: skip
-_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "cent": 100, "mille": 1_000, "hundert": 100, "tausend": 1_000}
+_SCALES = {
+    "hundred": 100,
+    "thousand": 1_000,
+    "million": 1_000_000,
+    "cent": 100,
+    "mille": 1_000,
+    "hundert": 100,
+    "tausend": 1_000,
+}
 FOREIGN = frozenset(
     "deux trois quatre cinq sept huit neuf dix onze douze zwei drei vier fünf sechs sieben acht neun zehn elf zwölf "
     "vingt trente quarante cinquante zwanzig dreißig vierzig fünfzig cent mille hundert tausend "

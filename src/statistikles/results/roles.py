@@ -152,7 +152,9 @@ _KEYS: dict[Role, str] = {
 _HEADS = frozenset({"se", "sd", "std", "sem", "var", "n", "num", "min", "max"})
 _QUANTILE_KEY = re.compile(r"[qp]\d{2}\Z")
 # Tails that make a bound of whatever they follow: `hr_low`.
-_BOUND_TAILS = frozenset({"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"})
+_BOUND_TAILS = frozenset(
+    {"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"}
+)
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 
 
