@@ -5,6 +5,8 @@ Usage: python benchmarks/guardrail.py [--write] [--speed]
 `--write` renews docs/guardrail-figures.md; `--speed` also runs the large index and the long prose.
 """
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import argparse
@@ -28,7 +30,6 @@ from guardrail.scoring import (  # noqa: E402
     recall,
     score,
 )
-
 from statistikles.guardrail import audit, validate_numeric_provenance  # noqa: E402
 from statistikles.guardrail.corpus import flags  # noqa: E402
 from statistikles.guardrail.evidence import Evidence  # noqa: E402

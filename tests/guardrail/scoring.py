@@ -19,7 +19,7 @@ def load_corpus() -> list[dict[str, Any]]:
 
 
 def half(question: str) -> str:
-    """Which half of the corpus a question falls in; joined questions follow their parts, so no analysis is in both."""
+    """Which half of the corpus a question falls in; joined questions follow their parts."""
     parts = [hashlib.sha256(part.strip().encode()).digest()[0] for part in question.split(";")]
     return "first" if any(byte % 2 == 0 for byte in parts) else "second"
 

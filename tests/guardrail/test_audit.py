@@ -41,9 +41,9 @@ def verdict(reply: str, text: str, results: Any = (T_TEST,), user: str = "") -> 
 
 def test_a_template_reply_over_our_own_fields_is_clean() -> None:
     reply = (
-        "Welch's t test (two-sided): t(37.21) = 2.418, p = .021. The mean of control is 12.43 (SD 2.61, n = 21), of treated 10.59 "
-        "(SD 2.25, n = 20). The difference is 1.84, 95% CI [0.30, 3.38]; effect size 0.749. "
-        "The difference is statistically significant at α = .05."
+        "Welch's t test (two-sided): t(37.21) = 2.418, p = .021. The mean of control is 12.43 "
+        "(SD 2.61, n = 21), of treated 10.59 (SD 2.25, n = 20). The difference is 1.84, "
+        "95% CI [0.30, 3.38]; effect size 0.749. The difference is statistically significant at α = .05."
     )
     assert audit(reply, [T_TEST], "is there a difference?").flagged == ()
 
@@ -73,7 +73,10 @@ def test_verdicts(reply: str, text: str, expected: str) -> None:
 
 
 def test_derived_arithmetic_is_done_again() -> None:
-    reply = "The means are 12.43 for control and 10.59 for treated, a difference of 1.84; together there were 41 people."
+    reply = (
+        "The means are 12.43 for control and 10.59 for treated, a difference of 1.84; "
+        "together there were 41 people."
+    )
     assert audit(reply, [{"groups": T_TEST["groups"]}]).flagged == ()
     wrong = audit(
         "The means are 12.43 for control and 10.59 for treated, a difference of 1.94.",
@@ -165,7 +168,10 @@ def test_notations_of_the_issue() -> None:
 
 
 def test_importing_the_package_is_light() -> None:
-    code = "import sys, statistikles.guardrail; print([m for m in ('numpy', 'scipy', 'pandas') if m in sys.modules])"
+    code = (
+        "import sys, statistikles.guardrail; "
+        "print([m for m in ('numpy', 'scipy', 'pandas') if m in sys.modules])"
+    )
     source = str(Path(statistikles.__file__).parents[1])
     out = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONPATH": source}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from guardrail.own_corpus import Case, load
 from guardrail.scoring import clean_rate, false_alarm_rate, half, load_corpus, recall, score
-
 from statistikles.guardrail import audit
 from statistikles.guardrail.corpus import flags
 

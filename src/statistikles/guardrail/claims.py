@@ -1,14 +1,18 @@
 """What each number of a reply is said to be: its label, comparator, hedge, interval partner and percent context."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .layout import Layout
 from .lexicon import FILLER, LABELS, Label, find_labels
 from .tokens import Kind, Token
+from .words import word_set
 
 __all__ = ["STRONG", "WEAK", "Claim", "read_claims"]
 
@@ -23,10 +27,10 @@ _COMPARATOR = re.compile(
 _DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
 _PLUS_TIPS = frozenset("±-−")
 _COMPARE_TIPS = frozenset("<>≤≥≪≫≈~;=")
-_COMPARE_WORDS = frozenset(
+_COMPARE_WORDS = word_set(
     "than under below to most moins de unter als beneath over above exceed exceeds exceeded exceeding least fewer plus über "
     "beyond of about around roughly approximately approx nearly almost some ca circa environ etwa rund ungefähr presque fast "
-    "between less barely just a an every".split()
+    "between less barely just a an every"
 )
 _MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
@@ -124,7 +128,7 @@ class _Reader:
             if previous >= 0 and self.tokens[previous].start >= sentence[0]:
                 claim.follows = previous
             self._near(claim)
-            self._label(claim, out)
+            self._label(claim)
             self._percent(claim)
             out.append(claim)
             if _is_figure(token):
@@ -146,7 +150,7 @@ class _Reader:
             tip = ""
         m = (
             _COMPARATOR.search(left[-28:])
-            if tip in _COMPARE_TIPS or (not tip == "" and last in _COMPARE_WORDS)
+            if tip in _COMPARE_TIPS or (tip and last in _COMPARE_WORDS)
             else None
         )
         if m:
@@ -166,13 +170,13 @@ class _Reader:
             )
         if tip in "-−–" and tip:
             claim.minus_before = bool(_MINUS_BEFORE.search(left))
-        claim.bracketed = tip in "[(" and bool(tip) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
+        claim.bracketed = (tip in "[(" and bool(tip)) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
 
-    def _label(self, claim: Claim, out: list[Claim]) -> None:
+    def _label(self, claim: Claim) -> None:
         token, text = claim.token, self.text
         k = bisect_right(self.df_starts, token.start) - 1
         if k >= 0:
-            start, end, symbol, after = self.df_spans[k]
+            start, end, symbol, _ = self.df_spans[k]
             if start <= token.start and token.end <= end:
                 own = text[start : token.start]
                 if not re.search(r"[NnK][ ]*=[ ]*$", own):
@@ -244,7 +248,7 @@ class _Reader:
             claim.percent_context = True
 
     def _pairs(self, claims: list[Claim]) -> None:
-        for a, b in zip(claims, claims[1:], strict=False):
+        for a, b in pairwise(claims):
             if a.sentence != b.sentence or a.level or b.level or a.in_df or b.in_df or a.partner >= 0:
                 continue
             if a.token.kind != Kind.FIGURE or b.token.kind != Kind.FIGURE or a.token.identifier:

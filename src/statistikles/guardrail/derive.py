@@ -1,10 +1,14 @@
 """Arithmetic over computed numbers that the sentence's words announce, done again here."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
+from operator import gt, lt
 from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role, role_of_key
@@ -208,7 +212,7 @@ class Deriver:
             for b in counts[i + 1 :]:
                 yield a.value - b.value, f"{a.address} - {b.address}"
 
-    def _ratios(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _ratios(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         for a, b in self._twins(recent):
             if b.value and a.value:
                 yield a.value / b.value, f"{a.address}/{b.address}"
@@ -219,7 +223,7 @@ class Deriver:
                     yield a.value / b.value, f"{a.address}/{b.address}"
                     yield b.value / a.value, f"{b.address}/{a.address}"
 
-    def _shares(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _shares(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         counts = [a for a in recent[:4] if a.role in {R.COUNT, R.VALUE} and a.value == round(a.value)]
         for i, a in enumerate(counts):
             for b in counts[i + 1 :]:
@@ -268,13 +272,13 @@ class Deriver:
                 if len(values) >= 2:
                     yield sum(values), f"sum of {key} over {len(values)}"
 
-    def _rests(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _rests(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         for a in recent[:3]:
             if 0 <= a.value <= 1 and a.role is not R.P_VALUE:
                 yield 1 - a.value, f"1 - {a.address}"
-        yield from self._differences(claim, recent)
+        yield from self._differences(_claim, recent)
 
-    def _squares(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _squares(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         for a in recent[:3]:
             if a.value >= 0:
                 yield math.sqrt(a.value), f"sqrt({a.address})"
@@ -338,7 +342,7 @@ class Deriver:
             m = _EXCEED.match(judge.text[token.end : c.token.start])
             if m is not None:
                 limit = c.token.value
-                test = (lambda v: v > limit) if m["over"] else (lambda v: v < limit)
+                test = partial(gt, limit) if m["under"] else partial(lt, limit)
                 return self._count_where(claim, size, None, test, f"against {limit:g}")
         return None
 

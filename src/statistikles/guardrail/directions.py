@@ -1,5 +1,7 @@
 """Direction words as claims of their own: positive, rising, higher than, the highest, fits better."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -12,6 +14,7 @@ from .claims import Claim
 from .evidence import Leaf
 from .report import Span, Verdict
 from .tokens import Kind, Token
+from .words import word_set
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -63,11 +66,11 @@ _DENIED = re.compile(
 
 
 # First four letters of the words above.
-_TRIGGERS = frozenset(
+_TRIGGERS = word_set(
     "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
     "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
     "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
-    "suiv next soon elev rais mult boos prot cut halv".split()
+    "suiv next soon elev rais mult boos prot cut halv"
 )
 
 
@@ -256,8 +259,8 @@ class _Directions:
     def _named_than(self, m: re.Match[str], sentence: tuple[int, int], more: bool) -> Span | None:
         """Two siblings named around the comparison: their central values decide."""
         scope, names, ev = self.judge.scope, self.judge.names, self.judge.evidence
-        left = [x for x in scope.mentions_between(sentence[0], m.start())]
-        right = [x for x in scope.mentions_between(m.end(), sentence[1])]
+        left = scope.mentions_between(sentence[0], m.start())
+        right = scope.mentions_between(m.end(), sentence[1])
         if not left or not right:
             return None
         between = self.text[m.end() : right[0].start]
@@ -350,7 +353,7 @@ class _Directions:
             self.text[m.end() : min(sentence[1], m.end() + 44)],
         )
         at = m.end() + link.end() if link is not None else -1
-        right = [x for x in scope.mentions_between(at, at + 1)] if link is not None else []
+        right = scope.mentions_between(at, at + 1) if link is not None else []
         if not right:
             return None
         checked = []

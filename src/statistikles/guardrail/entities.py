@@ -3,6 +3,8 @@
 No word list of any subject lives here: the names are the key names and short strings of the results at hand.
 """
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -14,6 +16,7 @@ from statistikles.results.roles import Role, role_of_key
 
 from .evidence import Evidence, Leaf
 from .layout import Layout, Word, stem
+from .words import word_set
 
 __all__ = ["Mention", "Names", "name_words"]
 
@@ -38,15 +41,14 @@ _AFTER = {
 }
 # Strings that describe rather than name.
 _SPECIAL = _NEGATORS | _BEFORE | _AFTER | {"from"}
-_NOT_NAMES = frozenset(
-    "unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split()
+_NOT_NAMES = word_set(
+    "unit units note notes warning warnings interpretation apa text summary reason formula alternative id"
 )
 # Words too general to tell one result from another.
 _STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
-_GENERIC = frozenset(stem(w) for w in (
-    "test analysis model method result results value values group groups data the of and vs by in for at on to per "
+_GENERIC = frozenset(stem(w) for w in word_set("test analysis model method result results value values group groups data the of and vs by in for at on to per "
     "a an or is stat stats statistic tool table two one sample mean difference effect effects"
-).split())  # fmt: skip
+))  # fmt: skip
 _PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
 _UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400

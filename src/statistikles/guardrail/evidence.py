@@ -1,5 +1,7 @@
 """The index of everything that was computed: each number with its address, looked up by value in log time."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import math

@@ -1,5 +1,7 @@
 """Provenance inwards: a number in a tool call must come from the data, the user, a result or a convention."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import math
@@ -13,6 +15,7 @@ from statistikles.errors import ProvenanceError
 from .basic import _as_float
 from .evidence import Evidence
 from .tokens import Kind, clean_text, tokenise
+from .words import word_set
 
 __all__ = ["CONVENTIONS", "DataView", "Fault", "check_arguments", "refuse"]
 
@@ -35,9 +38,9 @@ CONVENTIONS: dict[str, frozenset[float]] = {
     "window": frozenset({3.0}),
 }
 # Arguments that choose how to compute and state nothing about the data; any sensible value will do.
-_CHOICES = frozenset(
+_CHOICES = word_set(
     "seed degree lag lags max_lag n_components k data_index n_predictors ma_window max_iter n_knots n_bins decimals "
-    "n_factors n_topics period nlags".split()
+    "n_factors n_topics period nlags"
 )
 # Keys below which names, filters and formulas live: their numbers are checked against nothing here.
 _NOT_NUMBERS = frozenset(

@@ -1,5 +1,7 @@
 """The words of statistics as data: which label names which role, which symbol, and which words carry a claim."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -8,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from statistikles.results.roles import Role, role_of_key
+
+from .words import word_set
 
 __all__ = ["FILLER", "LABELS", "Label", "compatible", "find_labels", "symbol_of_key"]
 
@@ -199,12 +203,12 @@ def find_labels(
     return found
 
 
-FILLER = frozenset(
+FILLER = word_set(
     "of is was were are be been the a an at about around roughly approximately approx nearly almost only just over under "
     "exactly equal equals now came comes in with value values score estimated observed here both some ca circa as low "
     "high more less than il est de la le du des war ist von bei étant était environ etwa rund ungefähr "
     "being remains remained stands stood lies lay reached reaches hits gives gave yields turns out an estimate per "
-    "reported printed still even well merely statistic statistics test gets got went has had have i.e e.g".split()
+    "reported printed still even well merely statistic statistics test gets got went has had have i.e e.g"
 )
 
 # Which statistic a key name is bound to; keys not listed are bound to none.

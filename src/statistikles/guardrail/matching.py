@@ -1,5 +1,7 @@
 """Whether a written number is one of the computed ones, under the name, sign, group and precision it is given."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -16,7 +18,7 @@ from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
 
-__all__ = ["Fault", "Hit", "MANY", "Matcher"]
+__all__ = ["MANY", "Fault", "Hit", "Matcher"]
 
 R = Role
 _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFFECT_SIZE, R.CONF_LEVEL, R.ALPHA, R.RATIO,

@@ -1,5 +1,7 @@
 """Whom a number is said of: which named thing of the results governs each figure of a sentence."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,7 @@
 """Verdict words as claims of their own: significant, no difference, could be noise, each against its p value."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -12,6 +14,7 @@ from .claims import Claim
 from .directions import judge_directions
 from .report import Span, Verdict
 from .tokens import Kind, Token
+from .words import word_set
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -38,8 +41,8 @@ _SIGNIFICANCE = re.compile(
     r")(?![^\W_])",
     re.IGNORECASE,
 )
-_TRIGGERS = frozenset(
-    "signi insig nonsi nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa".split()
+_TRIGGERS = word_set(
+    "signi insig nonsi nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
 )
 _NOT_VERDICT_BEFORE = re.compile(
     r"(?<![^\W_])(?:whether|if|would|should|could|might|may)[ ](?:\w+[ ])?[“\"'‘]?$|(?<![^\W_])(?:clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"

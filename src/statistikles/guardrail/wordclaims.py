@@ -1,5 +1,7 @@
 """Numbers in words: counts, parts and multiples, judged against counts and shares of the results."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -109,7 +111,7 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     everyone = (
         total is not None and total.group().casefold().startswith("all") and _ALL_DID.match(right) is not None
     )
-    counted = everyone or not total and (_OF_THE.match(right) or _JUDGED.match(right))
+    counted = everyone or (not total and (_OF_THE.match(right) or _JUDGED.match(right)))
     named = counted and _SIGNIFICANT.search(right)
     if not _TIMES.match(right):
         for hit in judge.matcher.hits(claim):
