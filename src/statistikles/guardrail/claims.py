@@ -69,6 +69,7 @@ _PERCENT = re.compile(
     r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b",
     re.IGNORECASE,
 )
+_OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
@@ -215,7 +216,7 @@ class _Reader:
             return
         start, end, label = self.labels[j]
         gap = text[end : token.start]
-        if len(gap) > 70:
+        if len(gap) > 70 or (label.id == "variance" and _OF_VARIANCE.search(text[max(0, start - 12) : start])):
             return
         bare = _GAP_PAREN.sub(" ", gap)
         if any(ch.isdigit() for ch in bare) or (

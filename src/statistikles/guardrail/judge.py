@@ -173,7 +173,7 @@ class Judge:
                 faults.append(fault)
         if not good and self.matcher.evidence_is_large:
             good = self._expected(claim, faults)
-        if good and claim.label is None and self.user_match(claim.token) and self._affirmed(claim):
+        if good and claim.label is None and self.user_match(claim.token) and self.affirmed(claim):
             good = (
                 []
                 if claim.listed
@@ -334,7 +334,7 @@ class Judge:
             and not claim.comparator
         ):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
-        if self._affirmed(claim) and not self._input(claim):
+        if self.affirmed(claim) and not self._input(claim):
             return Outcome(
                 Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it"
             )
@@ -342,7 +342,7 @@ class Judge:
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
 
-    def _affirmed(self, claim: Claim) -> bool:
+    def affirmed(self, claim: Claim) -> bool:
         """Whether the sentence says the user's number was right."""
         around = self.text[claim.sentence[0] : min(claim.sentence[1], claim.token.end + 45)]
         return bool(_AFFIRMS.search(around)) and not _DENIES.search(around)
@@ -412,9 +412,20 @@ class Judge:
             return Outcome(
                 Verdict.STRUCTURAL, "a case named in the results", next(iter(sorted(mention.names)))
             )
+        if token.integer and not token.percent and (name := self._behind_name(token)):
+            return Outcome(Verdict.STRUCTURAL, "part of a name in the results", name)
         if token.identifier:
             return Outcome(Verdict.STRUCTURAL, "digits of a name")
         return None
+
+    def _behind_name(self, token: Token) -> str:
+        """ "a stage of 8 or more" for a key `stage_8plus`."""
+        for mention in self.scope.mentions_between(token.start - 30, token.start):
+            if token.start - mention.end <= 12 and not any(c in self.text[mention.end : token.start] for c in "=(,;:"):
+                for name in mention.names:
+                    if re.search(rf"(?<!\d){token.value:.0f}(?!\d)", name):
+                        return name
+        return ""
 
     def _level(self, claim: Claim) -> Outcome:
         levels = [

@@ -205,9 +205,9 @@ def find_labels(
 
 FILLER = word_set(
     "of is was were are be been the a an at about around roughly approximately approx nearly almost only just over under "
-    "exactly equal equals now came comes in with value values score estimated observed here both some ca circa as low "
+    "exactly equal equals now came comes with value values score estimated observed here both some ca circa as low "
     "high more less than il est de la le du des war ist von bei étant était environ etwa rund ungefähr "
-    "being remains remained stands stood lies lay reached reaches hits gives gave yields turns out an estimate per "
+    "being remains remained stands stood lies lay reached reaches hits gives gave yields turns out an estimate "
     "reported printed still even well merely statistic statistics test gets got went has had have i.e e.g"
 )
 

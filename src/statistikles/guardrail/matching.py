@@ -280,7 +280,7 @@ class Matcher:
                 return None
             if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
                 return rival
-            if not compatible(label, leaf.key, leaf.role):
+            if not compatible(label, leaf.key, leaf.role) and not self._spelt_out(claim, leaf):
                 if claim.strength == STRONG or self._has_labelled(claim, leaf):
                     return Fault(
                         Verdict.MISLABELLED,
@@ -340,6 +340,13 @@ class Matcher:
         if token.percent and claim.cell is None and leaf.role is R.ALPHA:
             return None
         return None
+
+    def _spelt_out(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the words before the figure spell the key: "the median difference is" for median_diff."""
+        before = self.layout.words_between(max(claim.sentence[0], claim.token.start - 48), claim.token.start)
+        said = [w.text.casefold() for w in before[-6:]]
+        words = name_words(leaf.key)
+        return len(words) >= 2 and all(any(s.startswith(w) for s in said) for w in words)
 
     def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """ "Holm p" is the p value whose key says holm."""

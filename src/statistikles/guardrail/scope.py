@@ -245,12 +245,12 @@ class Scope:
         ]
         if not before:
             return None
-        last = before[-1]
-        if not self._reaches(claim, self.mentions[last].end):
-            return None
         ordered = self._in_order(claim, before, meant)
         if ordered is not None:
             return ordered
+        last = before[-1]
+        if not self._reaches(claim, self.mentions[last].end):
+            return None
         run, names = last, set(meant[last])
         for k in reversed(before[:-1]):
             if self._figures_between(self.mentions[k].end, self.mentions[run].start):
@@ -343,12 +343,15 @@ class Scope:
         ev = self.names.evidence
         if claim.from_to or claim.listed:
             return None
+        path = set(map(str, leaf.path))
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
             allowed = self.governing(claim, parent, flat=node == -1)
             if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
                 continue
+            if allowed & path:
+                continue  # rows and columns of one matrix: the name said stands elsewhere in the address
             for other in sorted(allowed):
                 child = self.names.children(parent).get(other)
                 if child is None:

@@ -96,7 +96,7 @@ def _other_sources(judge: Judge, claim: Claim, *, counted: bool = False) -> Outc
         rule = first_match(rules, token, judge.text, claim.sentence, weak=True)
         if rule is not None:
             return _outcome(rule.verdict, rule.reason)
-    if judge.user_match(token):
+    if judge.user_match(token) and not judge.affirmed(claim):
         return _outcome(Verdict.USER, "typed by the user", "user")
     done = judge.deriver.figure(claim)
     if done is not None:
@@ -122,6 +122,7 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
             ):
                 if counted and not (
                     judge.scope.named_in_sentence(claim, hit.leaf)
+                    or _part_of_whole(judge, claim, hit)
                     or (named and "signif" in hit.leaf.key.casefold())
                 ):
                     continue
@@ -147,6 +148,18 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
         Verdict.ORPHAN,
         "no result counts this" if judge.computed else "nothing was computed that could back it",
     )
+
+
+def _part_of_whole(judge: Judge, claim: Claim, hit: Hit) -> bool:
+    """ "Three of the 18": two counts of one object, with nothing else claimed of the three."""
+    if hit.leaf.role is not R.COUNT or claim.index + 1 >= len(judge.claims):
+        return False
+    whole = judge.claims[claim.index + 1].token
+    between = judge.text[claim.token.end : whole.start]
+    if not _OF_THE.fullmatch(between) or _JUDGED.match(judge.text[whole.end : whole.end + 60]):
+        return False
+    counts = judge.names.children(hit.leaf.node).values()
+    return any(kind == "leaf" and judge.evidence.values[i] == whole.value for kind, i in counts)
 
 
 def container_of(judge: Judge, size: int) -> int | None:
@@ -179,7 +192,8 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
-    low, high = 0.92 * token.value, 1.08 * token.value
+    slack = 0.1 if claim.hedged else 0.08
+    low, high = (1 - slack) * token.value, (1 + slack) * token.value
     if _UNDER.search(lead):
         low, high = 0.85 * token.value, token.value
     elif _OVER.search(lead):
