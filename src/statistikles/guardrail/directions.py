@@ -74,6 +74,10 @@ _TRIGGERS = word_set(
 )
 
 
+def _calls_correlation(claim: Claim) -> bool:
+    return claim.label is not None and claim.label.id in {"r", "rho", "tau"}
+
+
 class _Directions:
     def __init__(self, judge: Judge, reply: str) -> None:
         self.judge, self.reply, self.text = judge, reply, judge.text
@@ -138,7 +142,7 @@ class _Directions:
         figures = [
             c
             for c in self._figures(sentence)
-            if (x := self._leaf_of(c)) is not None and x.role in _SIGNED and not c.interval
+            if (x := self._leaf_of(c)) is not None and (x.role in _SIGNED or _calls_correlation(c)) and not c.interval
         ]
         after = [
             c for c in figures if c.token.start > m.end() and ";" not in self.text[m.end() : c.token.start]

@@ -204,7 +204,8 @@ class Evidence:
 
     def between(self, low: float, high: float, limit: int = 64) -> list[int]:
         """Indices of the numbers in [low, high]: all when they are few, else the first `limit` by value."""
-        self._sort()
+        if len(self._sorted) != len(self.values):
+            self._sort()
         first = bisect_left(self._sorted, low)
         last = bisect_right(self._sorted, high, first)
         return self._order[first : min(last, first + limit)]

@@ -44,6 +44,9 @@ _SIGNIFICANCE = re.compile(
 _TRIGGERS = word_set(
     "signi insig nonsi nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
 )
+# These are part of a verdict only beside a denial or a word of reality.
+_WEAK_TRIGGERS = word_set("diffe effec assoc evide relat chang sampl compa arise")
+_CHARGED = re.compile(r"\b(?:no|not|never|real|genuine|clearly|highly|consistent|compatible|might|may|could|kein\w*|nicht|pas|aucun\w*)\b|n['’]t", re.IGNORECASE)
 _NOT_VERDICT_BEFORE = re.compile(
     r"(?<![^\W_])(?:whether|if|would|should|could|might|may)[ ](?:\w+[ ])?[“\"'‘]?$|(?<![^\W_])(?:clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
     r"counts? as|for|of|to (?:be|reach|claim|call|detect|find)|more|most|any|level of|tests? of|tests? for|threshold for|the word|regarded as|as|until|unless|before|when|looks?|look|"
@@ -98,6 +101,9 @@ class _Words:
         for word in layout.words:
             if word.start >= done and word.text[:5].casefold() in _TRIGGERS:
                 start, done = layout.sentence(word.start)
+                if word.text[:5].casefold() in _WEAK_TRIGGERS and not _CHARGED.search(self.text, start, done):
+                    done = word.end
+                    continue
                 yield from _SIGNIFICANCE.finditer(self.text, start, done)
 
     def _significance(self, start: int, end: int, denies: bool) -> Span | None:

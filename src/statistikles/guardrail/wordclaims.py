@@ -192,8 +192,8 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
-    slack = 0.1 if claim.hedged else 0.08
-    low, high = (1 - slack) * token.value, (1 + slack) * token.value
+    slack = max(0.08 * token.value, min(0.02, 0.1 * token.value) if claim.hedged else 0.0)
+    low, high = token.value - slack, token.value + slack
     if _UNDER.search(lead):
         low, high = 0.85 * token.value, token.value
     elif _OVER.search(lead):
