@@ -134,7 +134,7 @@ class _Directions:
         ]
         probe = self._probe(m.start(), m.end(), sentence)
         if len(found) > 1:
-            found = [x for x in found if judge.scope.speaks_of(probe, x) and not judge.scope.conflict(probe, x)]
+            found = [x for x in found if judge.scope.speaks_of(probe, x) and judge.scope.conflict(probe, x) is None]
         return found[0] if len(found) == 1 else None
 
     def _probe(self, start: int, end: int, sentence: tuple[int, int]) -> Claim:

@@ -149,8 +149,12 @@ class Judge:
             fault = self.matcher.fault(claim, hit)
             if fault is None:
                 good.append(hit)
+                if self.matcher.evidence_is_large and len(good) >= 3:
+                    break
             else:
                 faults.append(fault)
+        if not good and self.matcher.evidence_is_large:
+            good = self._expected(claim, faults)
         if good and claim.label is None and self.user_match(claim.token) and self._affirmed(claim):
             good = [h for h in good if h.leaf.role not in {R.CONF_BOUND, R.P_VALUE, R.STD_ERROR}]
         if good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good):
@@ -168,6 +172,17 @@ class Judge:
             worst = faults[0]
             return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
         return self._orphan(claim)
+
+    def _expected(self, claim: Claim, faults: list[Fault]) -> list[Hit]:
+        """Among very many candidates: the very number the sentence names, when it fits."""
+        reach = self.matcher.reach(claim)
+        for fault in faults:
+            leaf = fault.expected
+            if leaf is not None and abs(leaf.value - claim.token.value) <= reach:
+                hit = Hit(leaf, "same")
+                if self.matcher.fault(claim, hit) is None:
+                    return [hit]
+        return []
 
     def _computed(self, claim: Claim, hits: list[Hit]) -> Outcome:
         best = hits[0]
@@ -290,7 +305,7 @@ class Judge:
 
     def _container_noun(self, token: Token) -> bool:
         words = self.layout.words_between(token.end, token.end + 24)[:2]
-        return any(w.stem in name_words(name) for w in words for name in self.evidence.names)
+        return any(name in self.evidence.names for w in words for name in self.names.by_word.get(w.stem, ())[:8])
 
     def _row_number(self, claim: Claim) -> bool:
         place = self.layout.cell(claim.token.start)
@@ -305,7 +320,7 @@ class Judge:
         m = _HYPHEN_NOUN.match(self.text[token.end : token.end + 24])
         if m is not None:
             noun = stem(m[1])
-            keys = {k for k in self.evidence.leaf_names if k.startswith(("n_", "num_", "k_")) and name_words(k)[-1:] == (noun,)}
+            keys = {k for k in self.names.count_keys if name_words(k)[-1:] == (noun,)}
         elif claim.label is None:
             keys = {k for k in self.matcher.key_labels(claim) if k in self.evidence.leaf_names}
         leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]

@@ -16,7 +16,7 @@ from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
 
-__all__ = ["Fault", "Hit", "Matcher"]
+__all__ = ["Fault", "Hit", "MANY", "Matcher"]
 
 R = Role
 _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFFECT_SIZE, R.CONF_LEVEL, R.ALPHA, R.RATIO,
@@ -45,6 +45,7 @@ _BOUND_WORDS = re.compile(
     r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement)(?![^\W_])|[\[(]",
     re.IGNORECASE,
 )
+MANY = 24  # from here on candidates are judged only until some fit
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
@@ -70,6 +71,7 @@ class Fault:
     verdict: Verdict
     reason: str
     leaf: Leaf | None = None
+    expected: Leaf | None = None  # the number the sentence speaks of instead
 
 
 class Matcher:
@@ -78,6 +80,7 @@ class Matcher:
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.text, self.layout, self.evidence, self.names, self.scope = text, layout, evidence, names, scope
         self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
+        self.evidence_is_large = len(evidence) > 20_000
         self.found: dict[int, list[Hit]] = {}  # claim -> accepted hits
 
     def reach(self, claim: Claim) -> float:
@@ -112,11 +115,22 @@ class Matcher:
             forms.append(((v - e) * 100, (v + e) * 100, "down"))
         found: list[Hit] = []
         for low, high, form in forms:
-            for index in self.evidence.between(low, high):
+            for index in self._between(claim, low, high):
                 leaf = self.evidence.leaf(index)
                 if self._scale_fits(claim, leaf, form):
                     found.append(Hit(leaf, form))
+            if len(found) >= 8 and self.evidence_is_large:
+                break
         return found
+
+    def _between(self, claim: Claim, low: float, high: float) -> list[int]:
+        """Candidates by value; among very many, those whose key carries the claimed role."""
+        found = self.evidence.between(low, high, MANY + 1)
+        if len(found) <= MANY:
+            return found
+        if claim.label is not None:
+            return self.evidence.between_roles(low, high, claim.label.roles, 8) or found[:8]
+        return found[:8]
 
     def _scale_fits(self, claim: Claim, leaf: Leaf, form: str) -> bool:
         role, token = leaf.role, claim.token
@@ -152,8 +166,9 @@ class Matcher:
         if (wrong := self._label_fault(claim, leaf, hit.form)) is not None:
             return wrong
         other = self.scope.conflict(claim, leaf)
-        if other and not self._held_by_anchor(claim, leaf):
-            return Fault(Verdict.WRONG_GROUP, f"{leaf.address} has this value; the sentence speaks of {other}", leaf)
+        if other is not None and not self._held_by_anchor(claim, leaf):
+            expected = self.evidence.leaf(other)
+            return Fault(Verdict.WRONG_GROUP, f"{leaf.address} has this value; the sentence speaks of {expected.address}", leaf, expected)
         if symbol_of_key(leaf.key) == "or" and _LIKELY.match(self.text[claim.token.end : claim.token.end + 32]):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):

@@ -306,11 +306,11 @@ class Scope:
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
-    def conflict(self, claim: Claim, leaf: Leaf) -> str:
-        """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
+    def conflict(self, claim: Claim, leaf: Leaf) -> int | None:
+        """Index of the number that the sentence speaks of instead of this one; None without a conflict."""
         ev = self.names.evidence
         if claim.from_to or claim.listed:
-            return ""
+            return None
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
@@ -324,5 +324,5 @@ class Scope:
                 kind, index = child
                 found = self.names.analog(leaf, node, index if kind == "node" else None, index if kind == "leaf" else None)
                 if found is not None and ev.leaf(found).role is leaf.role and not (node == -1 and _unlike(leaf.value, ev.values[found])):
-                    return ev.leaf(found).address
-        return ""
+                    return found
+        return None

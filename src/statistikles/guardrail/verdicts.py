@@ -170,7 +170,7 @@ class _Words:
         pool = []
         for i in judge.pvalues.every()[:400]:
             leaf = judge.evidence.leaf(i)
-            if judge.scope.speaks_of(probe, leaf) and not judge.scope.conflict(probe, leaf):
+            if judge.scope.speaks_of(probe, leaf) and judge.scope.conflict(probe, leaf) is None:
                 pool.append(i)
         return pool if len(pool) < len(judge.pvalues.every()) or len(pool) == 1 else []
 

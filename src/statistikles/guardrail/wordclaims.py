@@ -96,9 +96,8 @@ def container_of(judge: Judge, size: int) -> int | None:
     if not 2 <= size <= 60:
         return None
     ev = judge.evidence
-    for node, n in enumerate(ev.node_size[:20_000]):
-        if n == size and not ev.node_is_list[node] and ev.node_parent[node] >= 0:
-            return node
+    if (node := judge.names.sizes.get(size)) is not None:
+        return node
     roots = sum(1 for p in ev.node_parent[:2_000] if p < 0)
     return 0 if roots == size else None
 

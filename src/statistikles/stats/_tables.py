@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from statistikles.errors import InputError
 
 __all__ = [
     "CountTable",
+    "codes_of",
     "count_labels",
     "cross_tabulate",
     "label_text",
@@ -85,29 +87,39 @@ def _order(label: Any) -> tuple[int, float, str]:
 
 def sorted_labels(labels: Sequence[Any] | NDArray[Any]) -> list[Any]:
     """The different labels, numbers by value before text by alphabet."""
-    return sorted(set(labels), key=_order)
+    return sorted(set(_distinct(labels)), key=_order)
 
 
-def count_labels(labels: NDArray[Any]) -> dict[str, int]:
+def _distinct(labels: Sequence[Any] | NDArray[Any]) -> Sequence[Any] | NDArray[Any]:
+    """Labels in which true and 1, which are equal to Python, are told apart."""
+    kinds = set(map(type, labels))
+    return [label_text(v) if isinstance(v, bool) else v for v in labels] if bool in kinds else labels
+
+
+def count_labels(labels: Sequence[Any] | NDArray[Any]) -> dict[str, int]:
     """{category: count}, in sorted order of the categories."""
     out: dict[str, int] = {}
-    tally: dict[Any, int] = {}
-    for label in labels:
-        tally[label] = tally.get(label, 0) + 1
+    tally = Counter(_distinct(labels))
     for label in sorted(tally, key=_order):
         name = label_text(label)
         out[name] = out.get(name, 0) + tally[label]
     return out
 
 
+def codes_of(labels: Sequence[Any] | NDArray[Any], names: Sequence[str]) -> NDArray[np.int64]:
+    """The place of each label among the names."""
+    place = {name: i for i, name in enumerate(names)}
+    distinct = _distinct(labels)
+    known = {label: place[label_text(label)] for label in set(distinct)}
+    return np.fromiter((known[label] for label in distinct), dtype=np.int64, count=len(labels))
+
+
 def cross_tabulate(x: NDArray[Any], y: NDArray[Any]) -> CountTable:
     """Counts of the pairs of labels: rows are the labels of x, columns those of y."""
-    rows, columns = list(count_labels(x)), list(count_labels(y))
-    row_of, column_of = ({name: i for i, name in enumerate(names)} for names in (rows, columns))
-    counts = np.zeros((len(rows), len(columns)))
-    for a, b in zip(x, y, strict=True):
-        counts[row_of[label_text(a)], column_of[label_text(b)]] += 1
-    return CountTable(counts, tuple(rows), tuple(columns))
+    rows, columns = tuple(count_labels(x)), tuple(count_labels(y))
+    cells = codes_of(x, rows) * len(columns) + codes_of(y, columns)
+    counts = np.bincount(cells, minlength=len(rows) * len(columns)).astype(np.float64)
+    return CountTable(counts.reshape(len(rows), len(columns)), rows, columns)
 
 
 def named_table(
