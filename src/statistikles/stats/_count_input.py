@@ -15,6 +15,7 @@ from statistikles.stats._tables import (
     count_labels,
     cross_tabulate,
     named_table,
+    printed_number,
 )
 
 __all__ = ["MOST_COUNTS", "counted", "filled_table_of", "informative", "shares_of", "strata_of", "table_of"]
@@ -102,7 +103,7 @@ def filled_table_of(
     )
     _need_two(kept, argument if observed is not None else "x")
     for name, labels in (("x", x), ("y", y)):
-        if labels is not None and len(set(labels)) > 2 and any(isinstance(v, str) for v in labels):
+        if labels is not None and len(set(labels)) > 2 and any(printed_number(v) is None for v in labels):
             notes += (
                 f"The categories of '{name}' are in alphabetical order; ordinal measures depend on the order.",
             )
@@ -172,6 +173,12 @@ def shares_of(proportions: FloatArray | None, k: int) -> tuple[FloatArray, tuple
         )
     scaled = proportions / proportions.max()
     total = math.fsum(scaled)
+    if (scaled / total <= 1e-200).any():
+        raise InputError(
+            "'expected_proportions' differ by more than numbers can hold.",
+            where="expected_proportions",
+            code="out_of_range",
+        )
     note: tuple[str, ...] = ()
     if abs(math.fsum(proportions) - 1) > 1e-6:
         note = ("The expected proportions did not add up to 1 and were rescaled as a ratio.",)

@@ -27,6 +27,7 @@ _LARGEST_SUPPORT = 200_000
 # Work a simulation may take: draws of single cells, or shuffled labels (about three seconds of either).
 _MOST_DRAWS = 10_000_000
 _MOST_SHUFFLED = 60_000_000
+_LARGEST_DRAWN = 500_000_000  # the generator's own bound
 
 
 def exact_table_p(counts: NDArray[np.int64]) -> float | None:
@@ -159,7 +160,7 @@ def simulated_table_p(counts: NDArray[np.int64], n_reps: int, seed: int) -> tupl
     """Monte Carlo p of the same ordering, (b + 1) / (n_reps + 1), and its standard error; None for huge tables."""
     n = int(counts.sum())
     draws, shuffled = counts.size * n_reps, n * n_reps
-    if draws > _MOST_DRAWS and shuffled > _MOST_SHUFFLED:
+    if n > _LARGEST_DRAWN or (draws > _MOST_DRAWS and shuffled > _MOST_SHUFFLED):
         return None
     random_weights = _drawn_weights if draws <= _MOST_DRAWS else _shuffled_weights
     rng = np.random.default_rng(seed)

@@ -36,7 +36,7 @@ def fisher_report(
         return test, None
     simulated = simulated_table_p(counts, n_reps, seed)
     if simulated is None:
-        reason = f"too many tables to list, and too large to simulate {n_reps} times; a lower n_reps may do"
+        reason = f"too many tables to list, and too large to simulate {n_reps} times"
         return _refused("Fisher's exact test (Freeman–Halton)", reason, alpha), None
     p, error = simulated
     test = SignificanceTest(

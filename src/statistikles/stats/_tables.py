@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +19,11 @@ __all__ = [
     "codes_of",
     "count_labels",
     "cross_tabulate",
+    "label_order",
     "label_text",
     "log_factorials",
     "named_table",
+    "printed_number",
     "sorted_labels",
 ]
 
@@ -78,16 +81,29 @@ def label_text(label: Any) -> str:
     return str(label)
 
 
-def _order(label: Any) -> tuple[int, float, str]:
-    """Numbers first, by value; then text, alphabetically."""
+# A number as a column prints it; codes with leading zeros stay text.
+_PRINTED = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?")
+
+
+def printed_number(label: Any) -> float | None:
+    """The value of a number or of text that is one; None for other text."""
     if isinstance(label, str):
-        return 1, 0.0, label
-    return 0, float(label), ""
+        if not _PRINTED.fullmatch(label):
+            return None
+        value = float(label)
+        return value if math.isfinite(value) else None
+    return float(label)
+
+
+def label_order(label: Any) -> tuple[int, float, str]:
+    """Sort key: numbers first, by value, printed ones among them; then text, alphabetically."""
+    value = printed_number(label)
+    return (1, 0.0, str(label)) if value is None else (0, value, str(label))
 
 
 def sorted_labels(labels: Sequence[Any] | NDArray[Any]) -> list[Any]:
     """The different labels, numbers by value before text by alphabet."""
-    return sorted(set(_distinct(labels)), key=_order)
+    return sorted(set(_distinct(labels)), key=label_order)
 
 
 def _distinct(labels: Sequence[Any] | NDArray[Any]) -> Sequence[Any] | NDArray[Any]:
@@ -100,7 +116,7 @@ def count_labels(labels: Sequence[Any] | NDArray[Any]) -> dict[str, int]:
     """{category: count}, in sorted order of the categories."""
     out: dict[str, int] = {}
     tally = Counter(_distinct(labels))
-    for label in sorted(tally, key=_order):
+    for label in sorted(tally, key=label_order):
         name = label_text(label)
         out[name] = out.get(name, 0) + tally[label]
     return out
