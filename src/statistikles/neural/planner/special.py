@@ -60,6 +60,12 @@ def superlative(scene: Scene, base: Reading) -> Reading | None:
     return replace(base, intent=Intent.DESCRIBE, outcomes=(fits[0],), group=groups[0], certainty=1.7)
 
 
+# Words that ask about lasting; together with a column of times and one of events they ask about survival.
+_ABOUT = frozenset(
+    stem(w) for w in word_set("time survive survival remission prolong longer last duration relapse delay")
+)
+
+
 def study(scene: Scene, base: Reading) -> Reading | None:
     """Sample size and power need no table."""
     for intent in (Intent.SAMPLE_SIZE, Intent.POWER):
@@ -71,11 +77,14 @@ def study(scene: Scene, base: Reading) -> Reading | None:
 
 def survival(scene: Scene, base: Reading) -> Reading | None:
     """Time to an event: the time and event columns named, or the only ones that look the part."""
-    if scene.says(Intent.SURVIVAL) < 2:
-        return None
     times = _looks(scene.table, _TIMES, [c for c in scene.table.columns if c.numeric and not c.binary])
     events = _looks(scene.table, _EVENTS, [c for c in scene.table.columns if c.binary and c.zero_one])
     if times is None or events is None:
+        return None
+    about = {w.stem for w in scene.question.words} & (
+        _ABOUT | {stem(w) for w in (*times.words, *events.words)}
+    )
+    if scene.says(Intent.SURVIVAL) < 2 and not (about and not base.wanted):
         return None
     groups = [
         m.column
