@@ -61,9 +61,7 @@ def superlative(scene: Scene, base: Reading) -> Reading | None:
 
 
 # Words that ask about lasting; together with a column of times and one of events they ask about survival.
-_ABOUT = frozenset(
-    stem(w) for w in word_set("time survive survival remission prolong longer last duration relapse delay")
-)
+_ABOUT = frozenset(stem(w) for w in word_set("time remission prolong prolongs last duration delay"))
 
 
 def study(scene: Scene, base: Reading) -> Reading | None:
@@ -77,13 +75,15 @@ def study(scene: Scene, base: Reading) -> Reading | None:
 
 def survival(scene: Scene, base: Reading) -> Reading | None:
     """Time to an event: the time and event columns named, or the only ones that look the part."""
-    times = _looks(scene.table, _TIMES, [c for c in scene.table.columns if c.numeric and not c.binary])
+    times = _looks(
+        scene.table,
+        _TIMES,
+        [c for c in scene.table.columns if c.numeric and not c.binary and "age" not in c.words],
+    )
     events = _looks(scene.table, _EVENTS, [c for c in scene.table.columns if c.binary and c.zero_one])
     if times is None or events is None:
         return None
-    about = {w.stem for w in scene.question.words} & (
-        _ABOUT | {stem(w) for w in (*times.words, *events.words)}
-    )
+    about = {w.stem for w in scene.question.words} & _ABOUT
     if scene.says(Intent.SURVIVAL) < 2 and not (about and not base.wanted):
         return None
     groups = [
