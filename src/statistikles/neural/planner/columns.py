@@ -116,7 +116,7 @@ def find_mentions(question: Question, table: TableView, least: float = LEAST) ->
             if found is not None:
                 loose.append(found)
     settled = _settle([*exact, *loose], table)
-    settled = [_in_passing(question, m) for m in settled]
+    settled = [_in_passing(question, m) for m in settled if not _counts_time(question, m)]
     return sorted(_demote(question, settled, table), key=lambda m: (m.demoted, -m.score, m.first))
 
 
@@ -348,6 +348,17 @@ def _settle(mentions: list[Mention], table: TableView) -> list[Mention]:
         if not rivals:
             kept.append(mention)
     return kept
+
+
+_SPANS = word_set("year years month months week weeks day days hour hours")
+
+
+def _counts_time(question: Question, mention: Mention) -> bool:
+    """'in the last 2 years' counts years; it is not about a column of years."""
+    if mention.explicit or mention.first == 0 or question.words[mention.first].plain not in _SPANS:
+        return False
+    before = question.words[mention.first - 1].plain
+    return before.isdigit() or before in ("last", "past", "few", "several", "two", "three", "five", "ten")
 
 
 def _in_passing(question: Question, mention: Mention) -> Mention:

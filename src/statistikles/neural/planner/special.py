@@ -84,8 +84,6 @@ def survival(scene: Scene, base: Reading) -> Reading | None:
     if times is None or events is None:
         return None
     about = {w.stem for w in scene.question.words} & _ABOUT
-    if scene.says(Intent.SURVIVAL) < 2 and not (about and not base.wanted):
-        return None
     groups = [
         m.column
         for m in firm_in(scene)
@@ -93,6 +91,8 @@ def survival(scene: Scene, base: Reading) -> Reading | None:
     ]
     named = {m.name for m in scene.mentions}
     group = groups[0] if groups else None
+    if scene.says(Intent.SURVIVAL) < 2 and (group is None or not about or base.wanted):
+        return None
     certainty = 2.2 if group is not None or {times.name, events.name} & named else 1.4
     return replace(base, intent=Intent.SURVIVAL, outcomes=(times, events), group=group, certainty=certainty)
 
