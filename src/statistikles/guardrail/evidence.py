@@ -1,5 +1,7 @@
 """The index of everything that was computed: each number with its address, looked up by value in log time."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import math
@@ -202,7 +204,8 @@ class Evidence:
 
     def between(self, low: float, high: float, limit: int = 64) -> list[int]:
         """Indices of the numbers in [low, high]: all when they are few, else the first `limit` by value."""
-        self._sort()
+        if len(self._sorted) != len(self.values):
+            self._sort()
         first = bisect_left(self._sorted, low)
         last = bisect_right(self._sorted, high, first)
         return self._order[first : min(last, first + limit)]
@@ -261,6 +264,10 @@ class Evidence:
                 return role
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" is a group, not a coefficient
-            if isinstance(part, str) and (depth == 0 or len(part) > 1) and (role := role_of_key(part)) is not Role.VALUE:
+            if (
+                isinstance(part, str)
+                and (depth == 0 or len(part) > 1)
+                and (role := role_of_key(part)) is not Role.VALUE
+            ):
                 return role
         return Role.VALUE

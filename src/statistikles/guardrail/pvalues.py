@@ -1,5 +1,7 @@
 """Which p value a claim speaks of, and whether an inequality about it is true."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -54,7 +56,8 @@ class PValues:
         if known is not None:
             return known
         names, ev = self.judge.names, self.judge.evidence
-        at, found = node, []
+        at = node
+        found: list[int] = []
         while at >= 0 and not found:
             kids = names.children(at)
             found = [i for kind, i in kids.values() if kind == "leaf" and ev.leaf(i).role is Role.P_VALUE]

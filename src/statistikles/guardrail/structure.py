@@ -1,5 +1,7 @@
 """Numbers that claim nothing about the data: list marks, names, idioms, thresholds, citations. One row, one rule."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -112,7 +114,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("decade", S, "a decade", None, _a(r"['’]?s(?![^\W_])"), lambda t: _is_year(t) and t.value % 10 == 0),
     Rule("older", S, "an imagined step", None, _a(rf"[ -](?:{_TIME})[ ](?:older|younger|earlier|later)(?![^\W_])"), lambda t: _integer(t) and t.value in {1, 2, 5, 10, 20}, weak=True),
     Rule("one", S, "the word is a pronoun or article here", None, _a(r"(?![ ](?:percent|per cent|in|out of)\b)"), _one),
-    Rule("moment", S, "a point in time the sentence asks about", _b(rf"(?<![^\W_])(?:at|by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
+    Rule("moment", S, "a point in time the sentence asks about", _b(r"(?<![^\W_])(?:at|by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
     Rule("moment-gloss", S, "a point in time the sentence asks about", _b(rf"(?:at|by|after)[ ]\w+[ -]{_TIME}[ ]\("), _a(rf"[ ]{_TIME}\)"), _integer, wide=False),
     Rule("age-of", S, "a label of the item", _b(r"(?:age[d]?|lag|order|day|week|month|year)[ ]"), None, _small, wide=False),
     Rule("percentile", S, "names a quantile", None, _a(r"[ -]?(?:th|st|nd|rd)?[ -](?:percentiles?|quantiles?|centiles?|deciles?|quartiles?)"), None),
@@ -140,6 +142,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("anaphora", S, "refers back to things just named", _b(r"(?<![^\W_])(?:the|these|those|other|of the|none of the|between the|both|all|any|either|last|first|next|top|les|ces|die|diese|beiden?)[ ](?:other[ ])?"), _a(r"(?![ ]?(?:%|percent|per cent|of\b))"), lambda t: t.kind == Kind.WORD and 2 <= t.value <= 4, weak=True),
     Rule("pronoun", S, "a pronoun", _b(r"(?:the|these|those)[ ]"), _a(r"(?=[ ]*[.,;:)]|[ ](?:is|are|was|were|do|does|did|differ|have|has|can)\b)"), lambda t: t.kind == Kind.WORD and 2 <= t.value <= 4, weak=True),
     Rule("two-nouns", S, "counts what the sentence itself names", None, _a(r"[ ](?:[^\W\d_]+)(?![^.;\n]{0,40}?(?:exclud|outlier|missing|dropp|remov|signific|lost|discard|omit|%|percent|times|thirds|quarters))"), lambda t: t.kind == Kind.WORD and t.value == 2, weak=True),
+    Rule("repeated", S, "says how often, not how much", _b(r"(?<![^\W_])(?!than|is|was|are|were|by|about|nearly|almost|roughly|over)[^\W\d_]+[ ]"), _a(r"[ ]*(?:[.,;)]|$)"), lambda t: t.kind == Kind.MULTIPLE and t.text.casefold() in {"twice", "thrice"}, weak=True),
     Rule("or-so", S, "an idiom", None, _a(r"[ ](?:or[ ](?:two|three|more)|hand|thing|way|another)(?![^\W_])"), lambda t: t.kind == Kind.WORD and t.value <= 2),
     Rule("zero-idiom", S, "an idiom", _b(r"(?:from|exactly|literally|never|not|truly|absolutely|to|than|of|is|be|near|towards?|toward|around|about|at|above|below|cross\w*|exclud\w*|includ\w*|contain\w*|clear\w*|on|over|span\w*|touch\w*|from zero|reach\w*|the|with|no)[ ](?:exactly[ ])?"), _a(r"(?![ -](?:%|percent|per cent))"), lambda t: t.kind == Kind.WORD and t.value == 0, wide=False),
     Rule("scale-low", S, "the end of a scale", None, _a(r"[ ]?(?:to|–|-)[ ]?\d{1,3}[ -]?(?:point)?[ ]?(?:scale|Likert|rating)"), lambda t: _integer(t) and t.value <= 100),
@@ -210,7 +213,9 @@ def _takes_decimals(rule: Rule) -> bool:
 STRUCTURE_DECIMAL: tuple[Rule, ...] = tuple(rule for rule in STRUCTURE if _takes_decimals(rule))
 
 
-def first_match(rules: tuple[Rule, ...], token: Token, text: str, line: tuple[int, int], *, weak: bool) -> Rule | None:
+def first_match(
+    rules: tuple[Rule, ...], token: Token, text: str, line: tuple[int, int], *, weak: bool
+) -> Rule | None:
     """The first rule that reads this number; `weak` rules only when asked for."""
     start, end = token.start, token.end
     left = text[max(0, start - 90) : start]
