@@ -280,7 +280,7 @@ def _score(
     got = 0.0
     places: dict[int, float] = {}
     missed = matched = 0.0
-    singular = False
+    singular = named = False
     asked = [(i, question.words[i].plain) for i in window]
     for name_word, weight in zip(column.words, weights, strict=True):
         final = column.name in table.last_of_series
@@ -294,6 +294,7 @@ def _score(
         else:
             matched = max(matched, weight)
         got += weight * strength
+        named = named or (strength > 0 and not name_word.isdigit())
         singular = singular or (strength >= 0.8 and len(name_word) > 2 and table.columns_with(name_word) == 1)
         for spot in where:
             places[spot] = max(places.get(spot, 0.0), weight)
@@ -301,7 +302,7 @@ def _score(
     if singular and coverage < 0.6 and _phrase_is_spent(question, places):
         # Part of a long name that no other column has, and nothing else in the phrase: 'price' for one price column.
         coverage, missed = 0.6, 0.0
-    if not places or coverage < least or (least >= LEAST and missed > 1.15 * matched and coverage < 0.75):
+    if not named or coverage < least or (least >= LEAST and missed > 1.15 * matched and coverage < 0.75):
         return None
     top = max(places.values())
     keys = tuple(sorted(i for i, w in places.items() if w >= 0.7 * top))
