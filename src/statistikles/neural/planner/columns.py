@@ -21,7 +21,7 @@ _BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
     influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given among
     within per if whether correspond compared considering depend depends predict predicts differ differs isolating
-    explain explains vary varies against but as using about change changes into from to terms"""
+    explain explains vary varies against but as using about change changes into from to terms each every"""
 )
 _HANGING = word_set("of for in at after before from to due caused because induced by")
 _TO_AFTER = word_set(
