@@ -21,6 +21,14 @@ _COMPARATOR = re.compile(
     r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$"
 )
 _DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
+_PLUS_TIPS = frozenset("±-−")
+_COMPARE_TIPS = frozenset("<>≤≥≪≫≈~;=")
+_COMPARE_WORDS = frozenset(
+    "than under below to most moins de unter als beneath over above exceed exceeds exceeded exceeding least fewer plus über "
+    "beyond of about around roughly approximately approx nearly almost some ca circa environ etwa rund ungefähr presque fast "
+    "between less barely just a an every".split()
+)
+_MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
 _STAT_PAREN = re.compile(
     r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
@@ -43,7 +51,7 @@ _RIGHT_DF = re.compile(
     r"^[ ]*(?:(?:residual|numerator|denominator|error|model)[ ])?(?:df|dof|d\.f\.|degrees of freedom|ddl|degrés de liberté|Freiheitsgrade?n?)\b"
 )
 _RIGHT_LABEL = re.compile(
-    r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))",
+    r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))|^[ ]?[^\W\d_]{0,5}[ ]?\((?:(?P<spread_sd>SDs?|standard deviation)|(?P<spread_se>SE|SEM|standard error))\)",
     re.IGNORECASE,
 )
 # "half of them within 27 days" speaks of a median.
@@ -73,6 +81,7 @@ class Claim:
     level: bool = False  # a confidence level
     plus_minus: bool = False
     in_df: bool = False
+    df_symbol: str = ""
     partner: int = -1  # the other end of an interval
     is_upper: bool = False
     interval: bool = False  # said to be the end of an interval or range
@@ -92,7 +101,7 @@ def _is_figure(token: Token) -> bool:
 class _Reader:
     def __init__(self, text: str, tokens: list[Token], layout: Layout) -> None:
         self.text, self.tokens, self.layout = text, tokens, layout
-        self.labels = find_labels(text)
+        self.labels = find_labels(text, ((w.start, w.end, w.text) for w in layout.words))
         self.label_ends = [end for _, end, _ in self.labels]
         self.starts = [t.start for t in tokens]
         self.df_spans: list[tuple[int, int, str, int]] = [
@@ -123,10 +132,16 @@ class _Reader:
         token, text = claim.token, self.text
         left = text[max(claim.sentence[0], token.start - 40) : token.start]
         right = text[token.end : token.end + 60].split("\n", 1)[0]
-        if _PLUS_MINUS.search(left) or token.text.startswith("±"):
-            claim.plus_minus = True
-        m = _COMPARATOR.search(left)
+        tip = left.rstrip(" ")[-1:]
+        word = self.layout.word_before(token.start)
+        last = word.text.casefold() if word is not None and token.start - word.end <= 4 else ""
+        if tip in _PLUS_TIPS or last == "minus" or token.text.startswith("±"):
+            claim.plus_minus = _PLUS_MINUS.search(left) is not None or token.text.startswith("±")
+        if tip == "=" and left.rstrip(" =")[-1:] not in _COMPARE_TIPS:
+            tip = ""
+        m = _COMPARATOR.search(left[-28:]) if tip in _COMPARE_TIPS or (not tip == "" and last in _COMPARE_WORDS) else None
         if m:
+            left = left[-28:]
             if m["near"] or _NEAR_WORD.search(left):
                 claim.hedged = True
             else:
@@ -138,8 +153,9 @@ class _Reader:
             claim.level = percent and bool(
                 _LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent)
             ) and len(tail) < 14
-        claim.minus_before = bool(re.search(r"[\w})\]][ ]+[-−–][ ]*$", left))
-        claim.bracketed = bool(_BRACKET_OPEN.search(left))
+        if tip in "-−–" and tip:
+            claim.minus_before = bool(_MINUS_BEFORE.search(left))
+        claim.bracketed = tip in "[(" and bool(tip) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
 
     def _label(self, claim: Claim, out: list[Claim]) -> None:
         token, text = claim.token, self.text
@@ -149,19 +165,22 @@ class _Reader:
             if start <= token.start and token.end <= end:
                 own = text[start : token.start]
                 if not re.search(r"[NnK][ ]*=[ ]*$", own):
-                    claim.label, claim.strength, claim.in_df = LABELS["df"], STRONG, True
+                    claim.label, claim.strength, claim.in_df, claim.df_symbol = LABELS["df"], STRONG, True, symbol
                     return
         right = text[token.end : token.end + 48].split("\n", 1)[0]
-        if _RIGHT_DF.match(right) and token.integer or _RIGHT_DF.match(right):
+        if _RIGHT_DF.match(right):
             claim.label, claim.strength = LABELS["df"], STRONG
             return
         if (m := _RIGHT_LABEL.match(right)) and not claim.level:
             name = m.lastgroup
+            if name in {"spread_sd", "spread_se"}:
+                claim.label, claim.strength = LABELS["sd" if name == "spread_sd" else "se"], STRONG
+                return
             if name in {"power", "r2"} and (token.percent or name == "power"):
                 claim.label, claim.strength = LABELS["explained" if name == "r2" else "power"], WEAK if name == "power" else STRONG
                 return
         lead = text[max(claim.sentence[0], token.start - 80) : token.start]
-        if (m := _HALF_WITHIN.search(lead)) is not None and not token.percent:
+        if (" half" in lead or "Half" in lead or "quarter" in lead) and (m := _HALF_WITHIN.search(lead)) is not None and not token.percent:
             claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
             return
         j = bisect_right(self.label_ends, token.start) - 1

@@ -43,7 +43,7 @@ _UNIT_FACTORS: tuple[tuple[re.Pattern[str], tuple[float, ...]], ...] = (
     (re.compile(r"(?<![^\W_])(?:minutes?|hours?|seconds?)(?![^\W_])", _FLAGS), (60.0, 1 / 60)),
 )
 _EXCEED = re.compile(r"^[^.;\n]{0,60}?(?<![^\W_])(?:(?P<over>exceed\w*|above|over|greater than|more than|larger than|>)|(?P<under>below|under|less than|smaller than|<))[ ](?:the[ ]|a[ ]|[±≥≤=]?)*$", _FLAGS)
-_SIGNIFICANT = re.compile(r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|reach\w* significance|p[ ]?<)", _FLAGS)
+_SIGNIFICANT = re.compile(r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|hold\w*|reach\w* significance|p[ ]?<)", _FLAGS)
 _TOTAL_OF = re.compile(r"^[ ](?:of|out of)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ])?$", _FLAGS)
 
 Named = tuple[float, str]
@@ -63,11 +63,11 @@ class Deriver:
         start = max(claim.sentence[0], token.start - 80)
         window = text[start : min(claim.sentence[1], token.end + 40)]
         if claim.in_df or (claim.label is not None and claim.label.id == "df"):
-            return self._first(claim, self._degrees())
+            return self._first(claim, self._degrees(claim))
         if claim.label is not None and claim.strength and claim.label.id in {"p", "t", "f", "z", "chi2", "sd", "se"}:
             return None
         recent = self._recent(claim)
-        if token.integer and token.kind == Kind.FIGURE and claim.label is None and not token.percent and token.value >= 10:
+        if token.integer and token.kind in {Kind.FIGURE, Kind.WORD} and claim.label is None and not token.percent and token.value >= 10:
             found = self._first(claim, self._group_totals())
             if found is not None:
                 return found
@@ -236,7 +236,7 @@ class Deriver:
         whole = text[claim.sentence[0] : claim.sentence[1]]
         factors = [f for cue, fs in _UNIT_FACTORS if cue.search(whole) for f in fs]
         for factor in factors:
-            for a in recent[:4]:
+            for a in recent:
                 if a.role not in {R.P_VALUE, R.DF, R.STATISTIC, R.COUNT, R.CONF_BOUND}:
                     yield a.value * factor, f"{a.address} x {factor:.6g}"
             if token.value and len(token.body.strip("0.")) >= 2:
@@ -246,9 +246,9 @@ class Deriver:
                     if a.role in {R.COEFFICIENT, R.MEAN, R.MEDIAN, R.ESTIMATE}:
                         yield a.value * factor, f"{a.address} x {factor:g}"
 
-    def _degrees(self) -> Iterator[Named]:
+    def _degrees(self, claim: Claim) -> Iterator[Named]:
         judge = self.judge
-        if any(judge.evidence.leaf(i[0]).role is R.DF for i in judge.evidence.leaf_names.values()):
+        if claim.df_symbol != "r" and any(judge.evidence.leaf(i[0]).role is R.DF for i in judge.evidence.leaf_names.values()):
             return  # the results report degrees of freedom: none is made up beside them
         counts = [
             judge.evidence.leaf(i)
@@ -257,7 +257,7 @@ class Deriver:
             if judge.evidence.leaf(i).role is R.COUNT
         ][:40]
         for a in counts:
-            for less in (1, 2, 3):
+            for less in (2,) if claim.df_symbol == "r" else (1, 2, 3):
                 yield a.value - less, f"{a.address} - {less}"
         for total, how in self._group_totals():
             for less in (1, 2, 3, 4):

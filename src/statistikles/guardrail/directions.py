@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role, role_of_key
@@ -34,7 +35,22 @@ _THAN = re.compile(rf"(?<![^\W_])(?:(?P<up>{_MORE})|(?P<down>{_LESS}))(?![^\W_])
 _BEST = re.compile(r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest)|(?P<down>lowest|smallest|lightest|shortest|weakest|fewest))(?![^\W_])", re.IGNORECASE)
 _FITS = re.compile(r"(?<![^\W_])(?:fits? (?:\w+ )?better|better fit|preferred|preferable|wins|superior|passt besser|meilleur\w*)(?![^\W_])", re.IGNORECASE)
 _NEXT = re.compile(r"(?<![^\W_])(?:followed by|next (?:comes?|is|was|came)|then comes?|then came|gefolgt von|suivie? (?:de|des|par))[ ](?:the[ ])?", re.IGNORECASE)
+# What a ratio above (or below) one means in words.
+_RISK = re.compile(
+    r"(?<![^\W_])(?:(?P<up>sooner|(?:higher|greater|increased|elevated|raised|more) (?:odds|risk|hazard|rate|chance)s?|more likely|(?:rais|increas|boost|multipl)\w+ (?:the |his |her |their )?(?:\w+ )?(?:odds|risk|hazard|rate|chance)s?)"
+    r"|(?P<down>(?:lower|reduced|smaller|decreased|less) (?:odds|risk|hazard|rate|chance)s?|less likely|protect\w*|(?:reduc|lower|decreas|cut|halv)\w* (?:the |his |her |their )?(?:\w+ )?(?:odds|risk|hazard|rate|chance)s?))(?![^\W_])",
+    re.IGNORECASE,
+)
 _DENIED = re.compile(r"(?<![^\W_])(?:not|no|n['’]t|never|neither|nor|nicht|pas|kein\w*|whether|if|would|hardly|barely)(?![^\W_])[^.;,]{0,24}$", re.IGNORECASE)
+
+
+# First four letters of the words above.
+_TRIGGERS = frozenset(
+    "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
+    "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
+    "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
+    "suiv next soon elev rais mult boos prot cut halv".split()
+)
 
 
 class _Directions:
@@ -43,6 +59,7 @@ class _Directions:
 
     def spans(self) -> list[Span]:
         out: list[Span] = []
+        sentences = self._triggered()
         for finder, rule in (
             (_SIGN, self._sign),
             (_MOVE, self._move),
@@ -50,8 +67,9 @@ class _Directions:
             (_BEST, self._best),
             (_FITS, self._fits),
             (_NEXT, self._next),
+            (_RISK, self._risk),
         ):
-            for m in finder.finditer(self.text):
+            for m in self._matches(finder, sentences):
                 sentence = self.judge.layout.sentence(m.start())
                 if _DENIED.search(self.text[max(sentence[0], m.start() - 32) : m.start()]):
                     continue
@@ -61,6 +79,20 @@ class _Directions:
                 if span is not None:
                     out.append(span)
         return out
+
+    def _triggered(self) -> list[tuple[int, int]]:
+        """The sentences that hold a word any direction can begin with."""
+        layout, found, done = self.judge.layout, [], -1
+        for word in layout.words:
+            if word.start >= done and word.text[:4].casefold() in _TRIGGERS:
+                bounds = layout.sentence(word.start)
+                found.append(bounds)
+                done = bounds[1]
+        return found
+
+    def _matches(self, finder: re.Pattern[str], sentences: list[tuple[int, int]]) -> Iterator[re.Match[str]]:
+        for start, end in sentences:
+            yield from finder.finditer(self.text, start, end)
 
     def _span(self, start: int, end: int, wrong: bool, reason: str, source: str) -> Span:
         verdict = Verdict.WRONG_DIRECTION if wrong else Verdict.COMPUTED
@@ -102,7 +134,7 @@ class _Directions:
         ]
         probe = self._probe(m.start(), m.end(), sentence)
         if len(found) > 1:
-            found = [x for x in found if judge.scope.speaks_of(probe, x) and not judge.scope.conflict(probe, x)]
+            found = [x for x in found if judge.scope.speaks_of(probe, x) and judge.scope.conflict(probe, x) is None]
         return found[0] if len(found) == 1 else None
 
     def _probe(self, start: int, end: int, sentence: tuple[int, int]) -> Claim:
@@ -182,6 +214,8 @@ class _Directions:
 
     def _best(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
         top = m["up"] is not None
+        if (named := self._best_named(m, sentence, top)) is not None:
+            return named
         after = [c for c in self._figures(sentence) if c.token.start >= m.end() and c.token.start - m.end() < 60]
         if not after or re.search(r"[;,.]", self.text[m.end() : after[0].token.start].replace(", ", ",", 0)[:-1]):
             return None
@@ -195,6 +229,45 @@ class _Directions:
         others = [abs(v) if leaf.role in _SIGNED else v for v in values]
         wrong = mine < max(others) if top else mine > min(others)
         return self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.6g} among {len(values)}", leaf.address)
+
+    def _risk(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
+        """ "raises the odds (OR 0.7)": a ratio printed right behind must lie on the right side of one."""
+        after = [c for c in self._figures(sentence) if c.token.start >= m.end()]
+        if not after or after[0].token.start - m.end() > 36 or after[0].label is None or after[0].label.id not in {"or", "hr", "rr", "irr"}:
+            return None
+        if not re.match(r"^[^.;,\d\n]{0,24}[(,:][^.;\d]*$", self.text[m.end() : after[0].token.start]):
+            return None
+        leaf = self._leaf_of(after[0])
+        if leaf is None or leaf.value == 1:
+            return None
+        wrong = (leaf.value > 1) != (m["up"] is not None)
+        return self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.4g}", leaf.address)
+
+    def _best_named(self, m: re.Match[str], sentence: tuple[int, int], top: bool) -> Span | None:
+        """ "The highest group is A": A must lead its siblings in some central value."""
+        scope, names, ev = self.judge.scope, self.judge.names, self.judge.evidence
+        link = re.match(r"[^.;,\n\d()]{0,30}?(?<![^\W_])(?:is|was|are|were)[ ](?:the[ ])?", self.text[m.end() : min(sentence[1], m.end() + 44)])
+        at = m.end() + link.end() if link is not None else -1
+        right = [x for x in scope.mentions_between(at, at + 1)] if link is not None else []
+        if not right:
+            return None
+        checked = []
+        for parent in scope.parents_of(right[0]):
+            meant = scope.children_meant(parent, right[0])
+            child = names.children(parent).get(next(iter(meant))) if len(meant) == 1 else None
+            if child is None or child[0] != "node":
+                continue
+            for kind, index in names.children(child[1]).values():
+                leaf = ev.leaf(index) if kind == "leaf" else None
+                if leaf is not None and leaf.role in {R.MEAN, R.MEDIAN, R.PROPORTION, R.PERCENT}:
+                    values = self._rivals(leaf)
+                    if len(values) > 1:
+                        checked.append((leaf, leaf.value == (max(values) if top else min(values))))
+        if not checked:
+            return None
+        good = any(ok for _, ok in checked)
+        leaf = checked[0][0]
+        return self._span(right[0].start, right[0].end, not good, f"{leaf.address} is {leaf.value:.6g}", leaf.address)
 
     def _rivals(self, leaf: Leaf) -> list[float]:
         """The same quantity of every sibling, the number itself included."""

@@ -17,7 +17,7 @@ from .lexicon import Label, compatible
 from .matching import Fault, Hit, Matcher
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
-from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
+from .structure import CITATIONS, CONVENTIONS, STRUCTURE, STRUCTURE_DECIMAL, first_match
 from .tokens import Kind, Token, clean_text, tokenise
 from .wordclaims import container_of, judge_word
 
@@ -46,7 +46,7 @@ _INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "
 _SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
 _AFFIRMS = re.compile(
     r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
-    r"is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
+    r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
@@ -131,7 +131,8 @@ class Judge:
             return counted
         if claim.cell is not None and claim.cell[1] == 0 and self._row_number(claim):
             return Outcome(Verdict.STRUCTURAL, "a row number")
-        rule = first_match(STRUCTURE, token, self.text, claim.sentence, weak=False)
+        plain = STRUCTURE_DECIMAL if token.decimals and token.kind == Kind.FIGURE else STRUCTURE
+        rule = first_match(plain, token, self.text, claim.sentence, weak=False)
         if rule is not None and not (claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}):
             return Outcome(rule.verdict, rule.reason)
         if token.kind != Kind.FIGURE and not token.percent:
@@ -148,8 +149,12 @@ class Judge:
             fault = self.matcher.fault(claim, hit)
             if fault is None:
                 good.append(hit)
+                if self.matcher.evidence_is_large and len(good) >= 3:
+                    break
             else:
                 faults.append(fault)
+        if not good and self.matcher.evidence_is_large:
+            good = self._expected(claim, faults)
         if good and claim.label is None and self.user_match(claim.token) and self._affirmed(claim):
             good = [h for h in good if h.leaf.role not in {R.CONF_BOUND, R.P_VALUE, R.STD_ERROR}]
         if good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good):
@@ -167,6 +172,17 @@ class Judge:
             worst = faults[0]
             return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
         return self._orphan(claim)
+
+    def _expected(self, claim: Claim, faults: list[Fault]) -> list[Hit]:
+        """Among very many candidates: the very number the sentence names, when it fits."""
+        reach = self.matcher.reach(claim)
+        for fault in faults:
+            leaf = fault.expected
+            if leaf is not None and abs(leaf.value - claim.token.value) <= reach:
+                hit = Hit(leaf, "same")
+                if self.matcher.fault(claim, hit) is None:
+                    return [hit]
+        return []
 
     def _computed(self, claim: Claim, hits: list[Hit]) -> Outcome:
         best = hits[0]
@@ -289,7 +305,7 @@ class Judge:
 
     def _container_noun(self, token: Token) -> bool:
         words = self.layout.words_between(token.end, token.end + 24)[:2]
-        return any(w.stem in name_words(name) for w in words for name in self.evidence.names)
+        return any(name in self.evidence.names for w in words for name in self.names.by_word.get(w.stem, ())[:8])
 
     def _row_number(self, claim: Claim) -> bool:
         place = self.layout.cell(claim.token.start)
@@ -304,7 +320,7 @@ class Judge:
         m = _HYPHEN_NOUN.match(self.text[token.end : token.end + 24])
         if m is not None:
             noun = stem(m[1])
-            keys = {k for k in self.evidence.leaf_names if k.startswith(("n_", "num_", "k_")) and name_words(k)[-1:] == (noun,)}
+            keys = {k for k in self.names.count_keys if name_words(k)[-1:] == (noun,)}
         elif claim.label is None:
             keys = {k for k in self.matcher.key_labels(claim) if k in self.evidence.leaf_names}
         leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 __all__ = ["Layout", "Table", "Word", "stem"]
 
@@ -37,8 +38,7 @@ def stem(word: str) -> str:
     return low
 
 
-@dataclass(slots=True)
-class Word:
+class Word(NamedTuple):
     """One word of the prose."""
 
     start: int
@@ -119,6 +119,11 @@ class Layout:
     def clause_start(self, at: int) -> int:
         """Where the clause that holds an offset begins."""
         return self.clauses[bisect_right(self.clauses, at) - 1]
+
+    def word_before(self, at: int) -> Word | None:
+        """The last word that ends at or before an offset."""
+        i = bisect_right(self.word_starts, at - 1) - 1
+        return self.words[i] if i >= 0 and self.words[i].end <= at else None
 
     def words_between(self, start: int, end: int) -> list[Word]:
         """The words that lie in [start, end)."""

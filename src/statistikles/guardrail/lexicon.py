@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -60,7 +61,7 @@ _WORD_LABELS = _rows(
     ("mode", "modal value", (R.MODE,), "", False),
     ("sd", "sd|sds|s.d.|std|std. dev.|standard deviation|standard deviations|standardabweichung|écart-type|écart type|ecart-type|et", (R.STD_DEV,), "", False),
     ("se", "se|ses|s.e.|sem|standard error|standard errors|std. error|std. err.|standardfehler|erreur standard|erreur type|erreur-type", (R.STD_ERROR,), "", False),
-    ("resid_se", "residual standard error|residual se|residual sd|residual standard deviation|residual error|rmse|root mean squared error|root mean square error|prediction error", (R.STD_DEV, R.STD_ERROR), "resid", False),
+    ("resid_se", "residual standard error|residual se|residual sd|residual standard deviation|residual error|rmse|root mean squared error|root mean square error|prediction error", (R.STD_DEV,), "resid", False),
     ("variance", "variance|varianz", (R.VARIANCE,), "", False),
     ("tau2", "τ²|τ2|τ^2|tau²|tau2|tau squared|tau-squared|between-study variance", (R.VARIANCE,), "tau2", False),
     ("i2", "i²|i2|i^2|i squared|i-squared", (R.PERCENT, R.PROPORTION, R.VALUE), "i2", False),
@@ -133,35 +134,62 @@ _SYMBOL_LABELS: dict[str, Label] = {
 }  # fmt: skip
 
 _BY_PHRASE: dict[str, Label] = {phrase: label for label, phrases in _WORD_LABELS for phrase in phrases}
-LABELS: dict[str, Label] = {label.id: label for label, _ in _WORD_LABELS} | {
-    v.id: v for v in _SYMBOL_LABELS.values()
-}
-_PHRASES = "|".join(
-    re.escape(p).replace(r"\ ", "[ ]").replace("'", "['’]").replace(r"\-", "[-–‐]")
-    for p in sorted(_BY_PHRASE, key=len, reverse=True)
-)
-_FIND = re.compile(
-    rf"(?<![\w])(?:(?P<phrase>(?i:{_PHRASES}))(?![^\W_²]|\^2)"
-    r"|(?<!\d[ ])(?P<sym>IRR|OR|HR|RR|BF|LM|Mdn|Md|rho|rs|tau|[ptFzZUWHQDdgrρτbBβnNkMVκαP])"
-    r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?[ ]{0,3}(?=\(|\[|[=<>≈≤≥≪≫:]|[-−–+]?[ ]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
+LABELS: dict[str, Label] = {label.id: label for label, _ in _WORD_LABELS} | {v.id: v for v in _SYMBOL_LABELS.values()}
+_FIRST = re.compile(r"[^\W_]+")
+_FOLD = str.maketrans("’–‐", "'--")
+# First word of a phrase -> its phrases, longest first.
+_STARTS: dict[str, list[tuple[str, Label]]] = {}
+for _phrase in sorted(_BY_PHRASE, key=len, reverse=True):
+    _folded = _phrase.translate(_FOLD)
+    _match = _FIRST.match(_folded)
+    _STARTS.setdefault(_match.group() if _match else _folded, []).append((_folded, _BY_PHRASE[_phrase]))
+# What a symbol may be followed by: a subscript, then a relation, a figure or a verb.
+_SYMBOL_TAIL = re.compile(
+    r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?"
+    r"(?:[ ]{0,3}(?=[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
 )
 
 
-def find_labels(text: str) -> list[tuple[int, int, Label]]:
-    """Every label of a cleaned prose with its span."""
-    found = []
-    for m in _FIND.finditer(text):
-        phrase = m["phrase"]
-        if text[max(0, m.start() - 4) : m.start()].rstrip(" {").endswith("_"):
+def _lowered(text: str) -> str:
+    """Lower case of the same length, typographic signs folded."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return low.translate(_FOLD)
+
+
+def _phrase_at(low: str, start: int, first: str) -> tuple[int, Label] | None:
+    for phrase, label in _STARTS.get(first, ()):
+        end = start + len(phrase)
+        if low.startswith(phrase, start):
+            following = low[end : end + 1]
+            if not (following.isalnum() or following == "²" or low.startswith("^2", end)):
+                return end, label
+    return None
+
+
+def find_labels(text: str, words: Iterable[tuple[int, int, str]] | None = None) -> list[tuple[int, int, Label]]:
+    """Every label of a cleaned prose with its span; `words` are the (start, end, text) of its words when known."""
+    found: list[tuple[int, int, Label]] = []
+    low = _lowered(text)
+    done = 0
+    for start, end, word in words if words is not None else ((m.start(), m.end(), m.group()) for m in _FIRST.finditer(text)):
+        if start < done:
             continue
-        if phrase is not None:
-            key = phrase.casefold().replace("’", "'").replace("–", "-").replace("‐", "-")
-            label = _BY_PHRASE.get(key) or _BY_PHRASE.get(phrase.casefold())
-            if label is None or (key == "et" and phrase != "ET"):
-                continue
-        else:
-            label = _SYMBOL_LABELS[m["sym"]]
-        found.append((m.start(), m.end(), label))
+        first = low[start:end]
+        symbol = _SYMBOL_LABELS.get(word)
+        if symbol is None and first not in _STARTS:
+            continue
+        if start and text[max(0, start - 4) : start].rstrip(" {")[-1:] == "_":
+            continue
+        hit = _phrase_at(low, start, first)
+        if hit is not None and not (first == "et" and word != "ET"):
+            done = hit[0]
+            found.append((start, done, hit[1]))
+        elif symbol is not None and not (start > 1 and text[start - 1] == " " and text[start - 2].isdigit()):
+            tail = _SYMBOL_TAIL.match(text, end)
+            if tail is not None:
+                found.append((start, tail.end(), symbol))
     return found
 
 
@@ -230,9 +258,7 @@ def symbol_of_key(key: str) -> str:
 # Roles that prose may call by each other's names without being wrong.
 _NEAR: dict[Role, frozenset[Role]] = {
     R.MEAN: frozenset({R.ESTIMATE, R.PROPORTION, R.PERCENT, R.VALUE, R.COEFFICIENT}),
-    R.ESTIMATE: frozenset(
-        {R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.RATIO, R.CORRELATION, R.PROPORTION, R.VALUE}
-    ),
+    R.ESTIMATE: frozenset({R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.RATIO, R.CORRELATION, R.PROPORTION, R.VALUE}),
     R.COEFFICIENT: frozenset({R.ESTIMATE, R.MEAN, R.INTERCEPT}),
     R.EFFECT_SIZE: frozenset({R.CORRELATION, R.DETERMINATION, R.RATIO, R.PROBABILITY}),
     R.RATIO: frozenset({R.EFFECT_SIZE, R.ESTIMATE}),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
-from .entities import Names, name_words
+from .entities import _PAIR, Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
 from .lexicon import FILLER, compatible, symbol_of_key
@@ -16,7 +16,7 @@ from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
 
-__all__ = ["Fault", "Hit", "Matcher"]
+__all__ = ["Fault", "Hit", "MANY", "Matcher"]
 
 R = Role
 _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFFECT_SIZE, R.CONF_LEVEL, R.ALPHA, R.RATIO,
@@ -36,6 +36,16 @@ _MAGNITUDE = re.compile(
 )
 _LIKELY = re.compile(r"^[ ]?(?:times|x|-fold)[ ](?:(?:more|less|as)[ ](?:likely|probable)|the (?:risk|probability|chance))", re.IGNORECASE)
 _NOUN_NEXT = re.compile(r"^[ ](?!to |and |or |vs|versus|against|for |in |of |points?|pp|percent|per cent|cents?|à |bis |et |und |%|Prozent|pour )[^\W\d_]{3,}")
+_MORE_LESS = re.compile(
+    r"^[ ](?:[^\W\d_]+[ ])?(?:(?P<up>more|higher|greater|longer|larger|heavier|above)|(?P<down>less|lower|fewer|shorter|smaller|lighter|below))(?![^\W_])",
+    re.IGNORECASE,
+)
+_BOUND_WORDS = re.compile(
+    r"(?<![^\W_])(?:bounds?|limits?|ends?|at least|at most|as (?:low|high|little|much|small|large|few|many)|up to|from|to|between|interval|intervals|CIs?|range\w*|lower|upper|IC|KI|HDI|"
+    r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement)(?![^\W_])|[\[(]",
+    re.IGNORECASE,
+)
+MANY = 24  # from here on candidates are judged only until some fit
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
@@ -61,6 +71,7 @@ class Fault:
     verdict: Verdict
     reason: str
     leaf: Leaf | None = None
+    expected: Leaf | None = None  # the number the sentence speaks of instead
 
 
 class Matcher:
@@ -68,6 +79,8 @@ class Matcher:
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.text, self.layout, self.evidence, self.names, self.scope = text, layout, evidence, names, scope
+        self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
+        self.evidence_is_large = len(evidence) > 20_000
         self.found: dict[int, list[Hit]] = {}  # claim -> accepted hits
 
     def reach(self, claim: Claim) -> float:
@@ -102,11 +115,22 @@ class Matcher:
             forms.append(((v - e) * 100, (v + e) * 100, "down"))
         found: list[Hit] = []
         for low, high, form in forms:
-            for index in self.evidence.between(low, high):
+            for index in self._between(claim, low, high):
                 leaf = self.evidence.leaf(index)
                 if self._scale_fits(claim, leaf, form):
                     found.append(Hit(leaf, form))
+            if len(found) >= 8 and self.evidence_is_large:
+                break
         return found
+
+    def _between(self, claim: Claim, low: float, high: float) -> list[int]:
+        """Candidates by value; among very many, those whose key carries the claimed role."""
+        found = self.evidence.between(low, high, MANY + 1)
+        if len(found) <= MANY:
+            return found
+        if claim.label is not None:
+            return self.evidence.between_roles(low, high, claim.label.roles, 8) or found[:8]
+        return found[:8]
 
     def _scale_fits(self, claim: Claim, leaf: Leaf, form: str) -> bool:
         role, token = leaf.role, claim.token
@@ -142,15 +166,29 @@ class Matcher:
         if (wrong := self._label_fault(claim, leaf, hit.form)) is not None:
             return wrong
         other = self.scope.conflict(claim, leaf)
-        if other and not self._held_by_anchor(claim, leaf):
-            return Fault(Verdict.WRONG_GROUP, f"{leaf.address} has this value; the sentence speaks of {other}", leaf)
+        if other is not None and not self._held_by_anchor(claim, leaf):
+            expected = self.evidence.leaf(other)
+            return Fault(Verdict.WRONG_GROUP, f"{leaf.address} has this value; the sentence speaks of {expected.address}", leaf, expected)
         if symbol_of_key(leaf.key) == "or" and _LIKELY.match(self.text[claim.token.end : claim.token.end + 32]):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
         if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
             return Fault(Verdict.WRONG_SIGN, f"{leaf.address} is {leaf.value:.6g}: the sign differs", leaf)
+        if self._contrary(claim, leaf, hit.form):
+            return Fault(Verdict.WRONG_SIGN, f"{leaf.address} is {leaf.value:.6g}: the direction differs", leaf)
         return self._sibling_fault(claim, leaf)
+
+    def _contrary(self, claim: Claim, leaf: Leaf, form: str) -> bool:
+        """ "B yields 7 units more" when the coefficient of B is -7."""
+        if leaf.role not in {R.COEFFICIENT, R.ESTIMATE} or claim.interval or claim.cell is not None:
+            return False
+        m = _MORE_LESS.match(self.text[claim.token.end : claim.token.end + 34])
+        if m is None or form in {"pct", "pct_neg"} or any(isinstance(p, str) and _PAIR.search(p) for p in leaf.path):
+            return False
+        up = m["up"] is not None
+        shown = leaf.value if form == "same" else -leaf.value
+        return shown > 0 and (leaf.value > 0) != up and "diff" not in leaf.key.casefold() and self.scope.speaks_of(claim, leaf)
 
     def _word_before(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the word right before the figure is a word of the number's own name: "seed 42"."""
@@ -199,9 +237,11 @@ class Matcher:
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not the end of an interval", leaf)
             return None
         token = claim.token
-        if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None and not form.startswith("pct") and not self._word_before(claim, leaf):
+        if leaf.role is R.CONF_BOUND and claim.cell is None and not _BOUND_WORDS.search(self.text[max(claim.sentence[0], token.start - 60) : min(claim.sentence[1], token.end + 30)]):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a confidence bound", leaf)
+        if token.integer and not token.percent and abs(token.value) <= 100 and leaf.role in _NOT_BARE and claim.cell is None and not form.startswith("pct") and not self._word_before(claim, leaf) and not claim.plus_minus:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
-        if token.integer and token.value <= 31 and leaf.value != token.value and not claim.hedged and not token.percent and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO} and claim.cell is None and not claim.percent_context:
+        if token.integer and abs(token.value) <= 31 and leaf.value != token.value and not claim.hedged and not token.percent and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO} and claim.cell is None and not claim.percent_context:
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)
         if token.percent and claim.cell is None and leaf.role is R.ALPHA:
             return None
@@ -240,6 +280,8 @@ class Matcher:
         if i < 0:
             return False
         between = self.text[self.scope.claims[i].token.end : claim.token.start]
+        if self.scope.mentions_between(self.scope.claims[i].token.end, claim.token.start):
+            return False
         if len(between) > 30 or not re.match(r"^[ ]*[)\]]?[ ]*[,;(\[][^.]*$", between):
             return False
         hits = self.found.get(i, [])
@@ -265,6 +307,8 @@ class Matcher:
             return any(h.form in {"neg", "pct_neg"} for c in near if c.sentence == claim.sentence for h in self.found.get(c.index, []))
         if self.scope.reversed_pair(claim, leaf):
             return True
+        if leaf.role is R.ESTIMATE and "diff" not in leaf.key.casefold() and self._word_before(claim, leaf):
+            return False  # "bias 41.8" states the signed quantity itself
         start = max(claim.sentence[0], claim.token.start - 90)
         window = self.text[start : min(claim.sentence[1], claim.token.end + 45)]
         return claim.token.value > 0 and bool(_MAGNITUDE.search(window))
@@ -277,6 +321,22 @@ class Matcher:
             or _CHANGE_AFTER.match(self.text[token.end : token.end + 30])
         )
 
+    def _rivals(self, leaf: Leaf, mine: set[str]) -> list[tuple[int, set[str], set[str]]]:
+        """Siblings whose names share a word with this one: (index, words only theirs, words only mine)."""
+        known = self._rival_cache.get(leaf.index)
+        if known is None:
+            known = []
+            for name, (kind, index) in self.names.children(leaf.node).items():
+                if kind != "leaf" or index == leaf.index:
+                    continue
+                theirs = name_words(name)
+                if any(len(w) >= 3 and w in mine for w in theirs) and not name.isdigit():
+                    extra = set(theirs) - mine
+                    if extra:
+                        known.append((index, extra, mine - set(theirs)))
+            self._rival_cache[leaf.index] = known
+        return known
+
     def _sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
         if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
@@ -284,13 +344,7 @@ class Matcher:
         mine = set(name_words(leaf.key))
         if not mine or leaf.role in {R.CONF_BOUND, R.MINIMUM, R.MAXIMUM, R.QUANTILE}:
             return None
-        rivals = []
-        for name, (kind, index) in self.names.children(leaf.node).items():
-            if kind != "leaf" or index == leaf.index or name.isdigit():
-                continue
-            theirs = set(name_words(name))
-            if any(len(w) >= 3 for w in theirs & mine) and theirs - mine:
-                rivals.append((index, theirs - mine, mine - theirs))
+        rivals = self._rivals(leaf, mine)
         if not rivals:
             return None
         start = max(claim.sentence[0], claim.clause, claim.token.start - 50)

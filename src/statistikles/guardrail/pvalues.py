@@ -75,7 +75,8 @@ class PValues:
         if anchors:
             return anchors, everyone
         pool = self.every()
-        fitting = [i for i in pool if not judge.scope.conflict(claim, judge.evidence.leaf(i))]
+        fitting = [i for i in pool if judge.scope.conflict(claim, judge.evidence.leaf(i)) is None]
+        fitting = [i for i in fitting if judge.scope.speaks_of(claim, judge.evidence.leaf(i))] or fitting
         if fitting and len(fitting) < len(pool):
             return fitting, True
         return pool, False
@@ -100,7 +101,7 @@ class PValues:
 
     def _by_name(self, claim: Claim, found: list[int]) -> list[int]:
         judge = self.judge
-        kept = [i for i in found if not judge.scope.conflict(claim, judge.evidence.leaf(i))]
+        kept = [i for i in found if judge.scope.conflict(claim, judge.evidence.leaf(i)) is None]
         return kept or found
 
     def inequality(self, claim: Claim) -> Outcome | None:

@@ -18,12 +18,13 @@ __all__ = ["Scope"]
 _PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
 _ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
 _POST = re.compile(
-    rf"^[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
+    rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
     re.IGNORECASE,
 )
-_POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
+_POST_NEEDS = re.compile(rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
 _POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]", re.IGNORECASE)
 _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
+_VERSUS = re.compile(r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -32,6 +33,11 @@ _ADJUSTED = re.compile(
 _OPENS = re.compile(r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE)
 _POST_COUNT = re.compile(rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE)
 _SWITCH = re.compile(r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;")
+
+
+def _unlike(a: float, b: float) -> bool:
+    """A count and a share are not two members of one list."""
+    return (a == round(a) and abs(a) > 1) != (b == round(b) and abs(b) > 1)
 
 
 class Scope:
@@ -192,7 +198,7 @@ class Scope:
             self._relevant[key] = known
         return known
 
-    def governing(self, claim: Claim, parent: int) -> frozenset[str] | None:
+    def governing(self, claim: Claim, parent: int, *, flat: bool = False) -> frozenset[str] | None:
         """The children of `parent` the figure is said of; None when the sentence does not say."""
         token = claim.token
         if claim.cell is not None:
@@ -216,7 +222,7 @@ class Scope:
             k
             for k, _ in rel
             if self.mentions[k].end <= token.start
-            and self.consumed_by.get(k, claim.index) == claim.index
+            and (self.consumed_by.get(k, claim.index) == claim.index or (not flat and self._runs_on(k, token.start)))
             and not self._is_covariate(k)
         ]
         if not before:
@@ -224,6 +230,9 @@ class Scope:
         last = before[-1]
         if not self._reaches(claim, self.mentions[last].end):
             return None
+        ordered = self._in_order(claim, before, meant)
+        if ordered is not None:
+            return ordered
         run, names = last, set(meant[last])
         for k in reversed(before[:-1]):
             if self._figures_between(self.mentions[k].end, self.mentions[run].start):
@@ -231,6 +240,30 @@ class Scope:
             names |= meant[k]
             run = k
         return frozenset(names)
+
+    def _in_order(self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]) -> frozenset[str] | None:
+        """ "A beat B (6 vs 5)": the first figure is A's, the second B's."""
+        if len(before) < 2:
+            return None
+        one, two = before[-2], before[-1]
+        if meant[one] == meant[two] or self._figures_between(self.mentions[one].end, self.mentions[two].start):
+            return None
+        i = claim.index
+        for first, second in ((i, i + 1), (i - 1, i)):
+            if first < 0 or second >= len(self.claims):
+                continue
+            a, b = self.claims[first].token, self.claims[second].token
+            if self.claims[first].sentence != self.claims[second].sentence or not _VERSUS.match(self.text[a.end : b.start]):
+                continue
+            lead = self.text[self.mentions[two].end : a.start]
+            if re.fullmatch(r"[ ]*[(:][^()\d;.]{0,24}", lead):
+                return meant[one] if first == i else meant[two]
+        return None
+
+    def _runs_on(self, k: int, at: int) -> bool:
+        """ "Of 118 A units 9 failed": a name taken by the figure before it still holds in the same clause."""
+        gap = self.text[self.mentions[k].end : at]
+        return len(gap) < 40 and not _SWITCH.search(gap) and not any(ch in gap for ch in "(){}[]:") and not self._figures_between(self.mentions[k].end, at)
 
     def _is_covariate(self, k: int) -> bool:
         """Named only as held constant: "adjusting for A and B, ..."."""
@@ -273,15 +306,15 @@ class Scope:
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
-    def conflict(self, claim: Claim, leaf: Leaf) -> str:
-        """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
+    def conflict(self, claim: Claim, leaf: Leaf) -> int | None:
+        """Index of the number that the sentence speaks of instead of this one; None without a conflict."""
         ev = self.names.evidence
         if claim.from_to or claim.listed:
-            return ""
+            return None
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
-            allowed = self.governing(claim, parent)
+            allowed = self.governing(claim, parent, flat=node == -1)
             if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
                 continue
             for other in sorted(allowed):
@@ -290,6 +323,6 @@ class Scope:
                     continue
                 kind, index = child
                 found = self.names.analog(leaf, node, index if kind == "node" else None, index if kind == "leaf" else None)
-                if found is not None and ev.leaf(found).role is leaf.role:
-                    return ev.leaf(found).address
-        return ""
+                if found is not None and ev.leaf(found).role is leaf.role and not (node == -1 and _unlike(leaf.value, ev.values[found])):
+                    return found
+        return None

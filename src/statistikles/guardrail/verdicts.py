@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role
@@ -37,14 +38,21 @@ _SIGNIFICANCE = re.compile(
     r")(?![^\W_])",
     re.IGNORECASE,
 )
+_TRIGGERS = frozenset(
+    "signi insig nonsi nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa".split()
+)
 _NOT_VERDICT_BEFORE = re.compile(
-    r"(?<![^\W_])(?:whether|if|would|should|could|might|may|clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
+    r"(?<![^\W_])(?:whether|if|would|should|could|might|may)[ ](?:\w+[ ])?[“\"'‘]?$|(?<![^\W_])(?:clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
     r"counts? as|for|of|to (?:be|reach|claim|call|detect|find)|more|most|any|level of|tests? of|tests? for|threshold for|the word|regarded as|as|until|unless|before|when|looks?|look|"
-    r"seems?|appears?|barely|borderline|nearly|almost|marginally|suggests?|reach)[ ](?:\w+[ ])?[“\"'‘]?$",
+    r"seems?|appears?|barely|borderline|nearly|almost|marginally|suggests?|reach)[ ][“\"'‘]?$",
     re.IGNORECASE,
 )
 _NOT_VERDICT_AFTER = re.compile(r"^[ -]?(?:[”\"'’])|^[ -](?:figures?|digits?|others?|levels?|niveau|threshold|predictors?[ ](?:are|were|include)[ ](?:those|only)|testing|tests?\b|at all\?)", re.IGNORECASE)
 _ALPHA = re.compile(r"(?:alpha|α|level|niveau|threshold|cut-?off|seuil)[ ]*(?:of|=|:|is|at|von|de|to)?[ ]*(0?[.,]\d+|\d{1,2}[ ]?%)|(0?[.,]\d+|\d{1,2}[ ]?%)[ -]?(?:significance |signifikanz)?(?:level|niveau|threshold|alpha)", re.IGNORECASE)
+
+
+_GENERIC = re.compile(r"(?<![^\W_])(?:usual\w*|convention\w*|generally|called|means?|define\w*|term|one|threshold|null|would|if|when|whether|could|can)(?![^\W_])", re.IGNORECASE)
+_ASSERTS = re.compile(r"(?<![^\W_])(?:was|were|is|are|differ\w*|remain\w*|significantly)(?![^\W_])", re.IGNORECASE)
 
 
 def _alpha_in(text: str) -> float | None:
@@ -63,12 +71,20 @@ class _Words:
 
     def spans(self) -> list[Span]:
         out = []
-        for m in _SIGNIFICANCE.finditer(self.text):
+        for m in self._matches():
             denies = m["no"] is not None
             span = self._significance(m.start(), m.end(), denies)
             if span is not None:
                 out.append(span)
         return out
+
+    def _matches(self) -> Iterator[re.Match[str]]:
+        """Only sentences that hold a trigger word are searched."""
+        layout, done = self.judge.layout, -1
+        for word in layout.words:
+            if word.start >= done and word.text[:5].casefold() in _TRIGGERS:
+                start, done = layout.sentence(word.start)
+                yield from _SIGNIFICANCE.finditer(self.text, start, done)
 
     def _significance(self, start: int, end: int, denies: bool) -> Span | None:
         judge, text = self.judge, self.text
@@ -81,7 +97,8 @@ class _Words:
         if re.search(r"(?<![^\W_])(?:if|whether|would|unless)(?![^\W_])[^,;]*$", text[sentence[0] : start], re.IGNORECASE):
             return None
         if not judge.computed:
-            if re.search(r"(?<![^\W_])(?:usually|conventionally|generally|called|means?|define\w*|term)(?![^\W_])", text[sentence[0] : sentence[1]]):
+            whole = text[sentence[0] : sentence[1]]
+            if _GENERIC.search(whole) or not _ASSERTS.search(whole) or "signif" not in text[start:end].casefold():
                 return None
             return self._span(start, end, Verdict.ORPHAN, True, "a verdict although nothing was computed", "")
         alpha = _alpha_in(text[max(sentence[0], start - 20) : min(sentence[1], end + 60)]) or self.user_alpha or 0.05
@@ -153,7 +170,7 @@ class _Words:
         pool = []
         for i in judge.pvalues.every()[:400]:
             leaf = judge.evidence.leaf(i)
-            if judge.scope.speaks_of(probe, leaf) and not judge.scope.conflict(probe, leaf):
+            if judge.scope.speaks_of(probe, leaf) and judge.scope.conflict(probe, leaf) is None:
                 pool.append(i)
         return pool if len(pool) < len(judge.pvalues.every()) or len(pool) == 1 else []
 

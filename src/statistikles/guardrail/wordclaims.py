@@ -86,6 +86,8 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                 return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")])
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
+    if not judge.computed and not counted and not _TIMES.match(right):
+        return _outcome(Verdict.STRUCTURAL, "a number word that states no result")
     return _outcome(Verdict.ORPHAN, "no result counts this" if judge.computed else "nothing was computed that could back it")
 
 
@@ -94,9 +96,8 @@ def container_of(judge: Judge, size: int) -> int | None:
     if not 2 <= size <= 60:
         return None
     ev = judge.evidence
-    for node, n in enumerate(ev.node_size[:20_000]):
-        if n == size and not ev.node_is_list[node] and ev.node_parent[node] >= 0:
-            return node
+    if (node := judge.names.sizes.get(size)) is not None:
+        return node
     roots = sum(1 for p in ev.node_parent[:2_000] if p < 0)
     return 0 if roots == size else None
 

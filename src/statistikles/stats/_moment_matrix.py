@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from statistikles.errors import InputError
 
-__all__ = ["Columns", "centre", "column_names", "correlation_of", "inverse_of"]
+__all__ = ["Columns", "centre", "coefficient_alpha", "column_names", "correlation_of", "inverse_of"]
 
 Matrix = NDArray[np.float64]
 _SINGULAR = 1e-11
+_FLAT = 1e-14  # a total whose variance is this small beside the items' is constant to rounding
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,15 @@ def inverse_of(symmetric: Matrix) -> Matrix | None:
         return None
     out: Matrix = (vectors / values) @ vectors.T / np.outer(size, size)
     return out
+
+
+def coefficient_alpha(covariance: Matrix) -> float | None:
+    """Cronbach's alpha of a covariance matrix; None when the total does not vary or one item is left."""
+    k = len(covariance)
+    total, trace = float(covariance.sum()), float(np.trace(covariance))
+    if k < 2 or not total > _FLAT * k * trace:
+        return None
+    return k / (k - 1) * (1 - trace / total)
 
 
 def column_names(names: tuple[str, ...] | None, k: int, stem: str, where: str) -> tuple[str, ...]:

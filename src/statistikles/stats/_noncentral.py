@@ -136,8 +136,28 @@ def nc_t_noncentrality(t: float, df: float, probability: float) -> float:
             return nc_t_cdf(t, df, nc) - probability
         return (1 - probability) - nc_t_sf(t, df, nc)
 
+    if (polished := _polished(gap, t, df, probability)) is not None:
+        return polished
     centre = t - dist.norm_ppf(probability) * math.sqrt(1.0 + t * t / (2.0 * df))
     return _bracket_and_solve(gap, centre, 1.0 + 0.1 * abs(centre), lowest=-math.inf)
+
+
+def _polished(gap: Callable[[float], float], t: float, df: float, probability: float) -> float | None:
+    """The root from scipy's inverse, right to six digits or so, by Newton steps; None where that fails."""
+    nc = float(sc.nctdtrinc(df, probability, t))
+    step = 1e-3
+    slope = float(sc.nctdtr(df, nc + step, t) - sc.nctdtr(df, nc - step, t)) / (2 * step)
+    if not (math.isfinite(nc) and math.isfinite(slope) and slope < 0):
+        return None
+    for limit in (1e-2, 1e-3, 1e-5, 1e-7):
+        move = gap(nc) / slope
+        if abs(move) > limit * (1 + abs(nc)):
+            return None
+        nc -= move
+        # The slope is right to some digits, so a step leaves an error far below its own size.
+        if abs(move) < 1e-10 * (1 + abs(nc)):
+            return nc
+    return None
 
 
 # --- Poisson mixtures -------------------------------------------------------------------------------

@@ -13,13 +13,20 @@ from statistikles.registry.arguments import ConfLevel, FloatArray, NameList, Row
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Measures, Quantity, Role
 from statistikles.stats._distributions import f_isf, f_ppf
-from statistikles.stats._moment_matrix import Columns, centre, column_names, correlation_of, inverse_of
+from statistikles.stats._moment_matrix import (
+    Columns,
+    centre,
+    coefficient_alpha,
+    column_names,
+    correlation_of,
+    inverse_of,
+)
 
 __all__ = ["cronbach_alpha"]
 
 Items = Annotated[FloatArray, RowSet(min_n=2, min_columns=2)]
 ItemNames = Annotated[tuple[str, ...], NameList(of=("items",))]
-_FLAT = 1e-14  # a total whose variance is this small beside the items' is constant to rounding
+_FLAT = 1e-14  # a score this small beside another is constant to rounding
 
 declare_tool(
     "reliability_analysis",
@@ -84,7 +91,7 @@ def cronbach_alpha(
     """
     columns = centre(items)
     names = column_names(item_names, columns.k, "item", "item_names")
-    alpha = _alpha(columns.covariance)
+    alpha = coefficient_alpha(columns.covariance)
     if alpha is None:
         raise NotDefined(
             "Alpha is undefined: the total score is the same for every subject.",
@@ -128,15 +135,6 @@ def cronbach_alpha(
         ),
         warnings=_warnings(alpha, flat, per_item, columns),
     )
-
-
-def _alpha(covariance: FloatArray) -> float | None:
-    """Alpha of a covariance matrix; None when the total does not vary."""
-    k = len(covariance)
-    total, trace = float(covariance.sum()), float(np.trace(covariance))
-    if k < 2 or not total > _FLAT * k * trace:
-        return None
-    return k / (k - 1) * (1 - trace / total)
 
 
 def _std_error(columns: Columns) -> float:
@@ -228,7 +226,7 @@ def _item(columns: Columns, j: int) -> dict[str, Any]:
     own = columns.deviations[:, j]
     rest = columns.deviations.sum(axis=1) - own
     kept = np.delete(np.arange(columns.k), j)
-    without = _alpha(columns.covariance[np.ix_(kept, kept)])
+    without = coefficient_alpha(columns.covariance[np.ix_(kept, kept)])
     item_rest, item_total = _correlation(own, rest), _correlation(own, own + rest)
     undefined: dict[str, str] = {}
     if item_rest is None or item_total is None:

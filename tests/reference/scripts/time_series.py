@@ -57,7 +57,13 @@ for name, x, period in (("co2", CO2, 52), ("nile", NILE, 10), ("noise", NOISE, 4
     fit = STL(np.asarray(x), period=period).fit()
     expect = {f"trend.{i}": float(fit.trend[i]) for i in (0, 10, -1 % len(x))}
     expect |= {f"seasonal.{i}": float(fit.seasonal[i]) for i in (0, 10)}
-    cases.add(f"stl-{name}", {"type": "stl", "data": x, "period": period}, expect, f"STL(x, period={period}).fit()", 1e-6)
+    cases.add(
+        f"stl-{name}",
+        {"type": "stl", "data": x, "period": period},
+        expect,
+        f"STL(x, period={period}).fit()",
+        1e-6,
+    )
 
 
 def warp(a: list[float], b: list[float]) -> float:
@@ -75,9 +81,21 @@ for name, a, b in (
     ("single", [2.0], [1.0, 5.0]),
     ("equal", NILE[:20], NILE[:20]),
 ):
-    cases.add(f"dtw-{name}", {"type": "dtw", "data": a, "target": b}, {"distance": warp(a, b)}, "cell by cell", 1e-12)
+    cases.add(
+        f"dtw-{name}",
+        {"type": "dtw", "data": a, "target": b},
+        {"distance": warp(a, b)},
+        "cell by cell",
+        1e-12,
+    )
 cases.refuse("acf-constant", {"type": "acf", "data": [1, 1, 1, 1]}, "zero_variance", "0/0")
-cases.refuse("dtw-window", {"type": "dtw", "data": [1, 2, 3, 4], "target": [1], "window": 1}, "out_of_range", "no path")
-cases.refuse("ma-window", {"type": "moving_average", "data": [1, 2], "window": 3}, "out_of_range", "no full window")
-cases.refuse("stl-short", {"type": "stl", "data": [1, 2, 3], "period": 2}, "too_few_values", "two periods are needed")
+cases.refuse(
+    "dtw-window", {"type": "dtw", "data": [1, 2, 3, 4], "target": [1], "window": 1}, "out_of_range", "no path"
+)
+cases.refuse(
+    "ma-window", {"type": "moving_average", "data": [1, 2], "window": 3}, "out_of_range", "no full window"
+)
+cases.refuse(
+    "stl-short", {"type": "stl", "data": [1, 2, 3], "period": 2}, "too_few_values", "two periods are needed"
+)
 cases.write("time_series-statsmodels")

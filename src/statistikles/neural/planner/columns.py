@@ -26,7 +26,8 @@ _BREAKS = word_set(
 _HANGING = word_set("of for in at after before from to due caused because induced by")
 _TO_AFTER = word_set(
     """compared compare related relative similar equal respect linked connected correspond corresponds close resemble
-    tied attributed according relation comparison contribute contributes lead leads"""
+    tied attributed according relation relationship link
+    connection association similarity comparison contribute contributes lead leads"""
 )
 # Words of measurement that may stand before any name: 'the average price', 'relationship of ...'.
 _MEASURES = word_set(

@@ -35,8 +35,8 @@ def scene_of(text: str, table: TableView) -> Scene:
     """Everything a question mentions."""
     question = read(text)
     mentions = find_mentions(question, table)
-    mentions = _with_levels(question, mentions, named_by_levels(question, table))
     levels = find_levels(question, table, mentions)
+    mentions = _with_levels(question, mentions, named_by_levels(question, table))
     contrasted = _contrasted(question, levels)
     kept = [lv for lv in levels if lv.column.name not in contrasted]
     found = conditions(question, table, mentions, kept)
@@ -95,7 +95,7 @@ def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
     )
     for name in {lv.column.name for lv in levels}:
         mine = [lv for lv in levels if lv.column.name == name]
-        if len({lv.level for lv in mine}) >= 2 or (contrast and mine[0].column.binary):
+        if len({lv.level for lv in mine}) >= 2 or (contrast and len(mine) == 1 and mine[0].column.binary):
             out.add(name)
     return out
 
