@@ -382,7 +382,7 @@ def _needed_to_treat(d: _D, odds_ratio: float | None, rate: float | None, level:
             return _event_rate(math.exp(min(700.0, value / _LOGISTIC)), control) - control
         return norm_cdf(value + norm_ppf(control)) - control
 
-    if d.value == 0.0 or abs(gain(d.value)) <= 1e-13 * control:  # nothing beyond rounding
+    if d.value == 0.0 or abs(gain(d.value)) <= max(1e-10 * control, 1e-300):  # nothing beyond rounding
         return EffectSize(name=name, undefined={"estimate": "without an effect it is infinite"})
     if d.low is None or d.high is None or not gain(d.low) * gain(d.high) > 1e-300:
         reason = d.reason or "the interval of the effect includes zero, where the number is infinite"
