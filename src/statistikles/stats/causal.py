@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import Alpha, Binary, Columns, FloatArray, Labels, NameList, Sample
@@ -127,15 +128,7 @@ def instrumental_variables(
     p, m = x.shape[1], z.shape[1]
     names = column_names(var_names, p, reserved=("intercept",))
     extra = controls if controls is not None else np.zeros((len(y), 0))
-    if m < p:
-        raise InputError(
-            f"{m} instrument(s) cannot identify {p} predictors.",
-            hint="Give at least one instrument per confounded predictor.",
-            where="z",
-            code="too_few_values",
-        )
-    if len(y) <= m + extra.shape[1] + 2 or len(y) <= 2 * p + extra.shape[1] + 1:
-        raise InputError(f"{len(y)} rows are too few for this model.", where="y", code="too_few_values")
+    _check_order(len(y), p, m, extra.shape[1])
     unit_y = Unit.of(y)
     units_x, units_z, units_w = ([Unit.of(v) for v in a.T] for a in (x, z, extra))
     labels = (*names, *(f"control{j + 1}" for j in range(extra.shape[1])))
@@ -144,13 +137,7 @@ def instrumental_variables(
         [np.ones(len(y)), *[u.standard for u in units_z], *[u.standard for u in units_w]]
     )
     fit = two_stage(design.matrix, instruments, unit_y.standard)
-    total = float(((unit_y.standard - unit_y.standard.mean()) ** 2).sum())
-    if not total > 0 or fit.rss <= 1e-26 * total:
-        raise NotDefined(
-            "The outcome does not vary, or is fitted without error: there is nothing to test.",
-            where="y",
-            code="perfect_fit",
-        )
+    total = _total(unit_y, fit)
     robust = fit.robust("HC1")
     first = {name: _first_stage(u.standard, instruments, m) for name, u in zip(names, units_x, strict=True)}
     wald = _wald(fit.beta[1:], robust[1:, 1:])
@@ -181,6 +168,31 @@ def instrumental_variables(
         ),
         warnings=_iv_cautions(first),
     )
+
+
+def _check_order(n: int, p: int, m: int, q: int) -> None:
+    """Enough instruments for the predictors, and enough rows for both stages and their tests."""
+    if m < p:
+        raise InputError(
+            f"{m} instrument(s) cannot identify {p} predictors.",
+            hint="Give at least one instrument per confounded predictor.",
+            where="z",
+            code="too_few_values",
+        )
+    if n <= m + q + 2 or n <= 2 * p + q + 1:
+        raise InputError(f"{n} rows are too few for this model.", where="y", code="too_few_values")
+
+
+def _total(y: Unit, fit: RobustFit) -> float:
+    """Total sum of squares of the outcome; refused when nothing is left to explain or unexplained."""
+    total = float(((y.standard - y.standard.mean()) ** 2).sum())
+    if not total > 0 or fit.rss <= 1e-26 * total:
+        raise NotDefined(
+            "The outcome does not vary, or is fitted without error: there is nothing to test.",
+            where="y",
+            code="perfect_fit",
+        )
+    return total
 
 
 def _wald(beta: FloatArray, covariance: FloatArray) -> float:
@@ -309,21 +321,7 @@ def difference_in_differences(
     ------
     InputError : a combination of group and period without rows, or no more rows than cells.
     """
-    cells = {
-        "control_before": (treat == 0) & (post == 0),
-        "control_after": (treat == 0) & (post == 1),
-        "treated_before": (treat == 1) & (post == 0),
-        "treated_after": (treat == 1) & (post == 1),
-    }
-    if empty := [name.replace("_", " ") for name, rows in cells.items() if not rows.any()]:
-        raise InputError(
-            f"No rows for: {', '.join(empty)}.",
-            hint="All four combinations of treat and post are needed.",
-            where="treat",
-            code="empty_group",
-        )
-    if len(y) < 5:
-        raise InputError("At least 5 rows are needed.", where="y", code="too_few_values")
+    cells = _cells(treat, post)
     unit = Unit.of(y)
     design = np.column_stack((np.ones(len(y)), treat, post, treat * post))
     fit = least_squares(design, unit.standard)
@@ -371,6 +369,26 @@ def difference_in_differences(
         ),
         warnings=(f"Cells with a single row: {', '.join(singles)}; robust errors are unreliable.",) if singles else (),
     )  # fmt: skip
+
+
+def _cells(treat: FloatArray, post: FloatArray) -> dict[str, NDArray[np.bool_]]:
+    """Rows of the four combinations of group and period; none may be empty."""
+    cells = {
+        "control_before": (treat == 0) & (post == 0),
+        "control_after": (treat == 0) & (post == 1),
+        "treated_before": (treat == 1) & (post == 0),
+        "treated_after": (treat == 1) & (post == 1),
+    }
+    if empty := [name.replace("_", " ") for name, rows in cells.items() if not rows.any()]:
+        raise InputError(
+            f"No rows for: {', '.join(empty)}.",
+            hint="All four combinations of treat and post are needed.",
+            where="treat",
+            code="empty_group",
+        )
+    if len(treat) < 5:
+        raise InputError("At least 5 rows are needed.", where="y", code="too_few_values")
+    return cells
 
 
 def _clusters(cluster: Any) -> tuple[Any, int]:

@@ -44,7 +44,7 @@ Mask = NDArray[np.bool_]
         "Hahn, Todd & Van der Klaauw 2001, Identification and estimation of treatment effects",
     ),
     laws=("scale_invariant", "order_invariant"),
-    formula="min Σ K((x−c)/h)(y − a − τ·1[x ≥ c] − b(x−c) − g·1[x ≥ c](x−c))², K triangular",
+    formula="min Σ K((x − c)/h)·(y − a − τD − b(x − c) − gD(x − c))², D = 1 where x ≥ c, K triangular",
     equivalents={
         "R": "rdd::RDestimate(y ~ x, cutpoint = threshold)",
         "Python": "rdrobust.rdrobust(y, x, c=threshold)",
@@ -79,15 +79,7 @@ def regression_discontinuity(
     InputError : too few different values of x on a side of the threshold.
     NotDefined : the local lines cannot be fitted.
     """
-    treated = x >= threshold
-    for side, rows in (("below", ~treated), ("at or above", treated)):
-        if np.unique(x[rows]).size < 3:
-            raise InputError(
-                f"Fewer than 3 different values of x lie {side} the threshold {threshold:g}.",
-                hint="Check the threshold, or give more data.",
-                where="threshold",
-                code="too_few_values",
-            )
+    treated = _treated(x, threshold)
     run, out = Unit.of(x, centre=threshold), Unit.of(y)
     if float(y.min()) == float(y.max()):
         raise NotDefined("The outcome does not vary.", where="y", code="zero_variance")
@@ -97,9 +89,6 @@ def regression_discontinuity(
     scale = math.ldexp(1.0, out.exponent)
     lead, rows = _jump(u, v, treated, h, alpha, scale)
     method = "user bandwidth" if bandwidth else "Imbens-Kalyanaraman bandwidth"
-    warnings = _cautions(h, pilot, why, rows, treated)
-    near = np.abs(u) <= h / 2
-    left, right = int((near & ~treated).sum()), int((near & treated).sum())
     groups: dict[str, Description] = {
         "below": describe_group(y[rows & ~treated]),
         "above": describe_group(y[rows & treated]),
@@ -127,11 +116,7 @@ def regression_discontinuity(
             "threshold": threshold,
             "bandwidth": math.ldexp(h, run.exponent),
             "n_used": int(rows.sum()),
-            "density": {
-                "n_below": left,
-                "n_above": right,
-                "p_value": binom_test_p(right, left + right) if left + right else 1.0,
-            },
+            "density": _density(u, treated, h / 2),
         },
         also={
             "half_bandwidth": _other(u, v, treated, h / 2, alpha, scale),
@@ -144,8 +129,30 @@ def regression_discontinuity(
             "global_lines: one straight line per side through all rows, equal weights",
             "density: exact binomial test of equal counts within half the bandwidth, a rough check for sorting",
         ),
-        warnings=warnings,
+        warnings=_cautions(h, pilot, why, rows, treated),
     )
+
+
+def _treated(x: FloatArray, threshold: float) -> Mask:
+    """Which rows are treated; both sides need three different values for a line with residuals."""
+    treated: Mask = x >= threshold
+    for side, rows in (("below", ~treated), ("at or above", treated)):
+        if np.unique(x[rows]).size < 3:
+            raise InputError(
+                f"Fewer than 3 different values of x lie {side} the threshold {threshold:g}.",
+                hint="Check the threshold, or give more data.",
+                where="threshold",
+                code="too_few_values",
+            )
+    return treated
+
+
+def _density(u: FloatArray, treated: Mask, reach: float) -> dict[str, Any]:
+    """Counts on both sides close to the threshold, and the exact test that they are equal."""
+    near = np.abs(u) <= reach
+    left, right = int((near & ~treated).sum()), int((near & treated).sum())
+    p = binom_test_p(right, left + right) if left + right else 1.0
+    return {"n_below": left, "n_above": right, "p_value": p}
 
 
 def _line(u: FloatArray, treated: Mask) -> FloatArray:
