@@ -53,6 +53,8 @@ _BOUND_WORDS = re.compile(
     re.IGNORECASE,
 )
 MANY = 24  # from here on candidates are judged only until some fit
+_RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
+_RELATIVE_BEFORE = re.compile(r"relativ\w*[ ](?:\w+[ ])?(?:of |by |is |was )?$", re.IGNORECASE)
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
@@ -210,6 +212,13 @@ class Matcher:
             return Fault(
                 Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf
             )
+        if (
+            hit.form.startswith("pct")
+            and claim.token.percent
+            and self._relative(claim)
+            and "relativ" not in leaf.key.casefold()
+        ):
+            return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
         if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
@@ -437,6 +446,12 @@ class Matcher:
         start = max(claim.sentence[0], claim.token.start - 90)
         window = self.text[start : min(claim.sentence[1], claim.token.end + 45)]
         return claim.token.value > 0 and bool(_MAGNITUDE.search(window))
+
+    def _relative(self, claim: Claim) -> bool:
+        token = claim.token
+        behind = self.text[token.end : min(claim.sentence[1], token.end + 24)]
+        before = self.text[max(claim.sentence[0], token.start - 24) : token.start]
+        return bool(_RELATIVE_AFTER.match(behind) or _RELATIVE_BEFORE.search(before))
 
     def _change(self, claim: Claim) -> bool:
         """Whether the words make the figure a relative change."""

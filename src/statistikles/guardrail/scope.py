@@ -338,6 +338,12 @@ class Scope:
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
+    def _error_term(self, name: str, node: int) -> bool:
+        """Whether a level is the residual line of a table of variance."""
+        return name.casefold() in _ERROR_TERMS or not _ERROR_TERMS.isdisjoint(
+            self.names.node_alias.get(node, ())
+        )
+
     def conflict(self, claim: Claim, leaf: Leaf) -> int | None:
         """Index of the number that the sentence speaks of instead of this one; None without a conflict."""
         ev = self.names.evidence
@@ -348,7 +354,7 @@ class Scope:
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
             allowed = self.governing(claim, parent, flat=node == -1)
-            if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
+            if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):
                 continue
             if allowed & path:
                 continue  # rows and columns of one matrix: the name said stands elsewhere in the address

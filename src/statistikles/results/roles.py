@@ -135,7 +135,7 @@ _KEYS: dict[Role, str] = {
     Role.RESIDUAL: "residual residuals studentized_residual standardized_residual",
     Role.DISTANCE: "cooks_d cook_d cooks_distance distance mahalanobis leverage dffits",
     Role.SHAPE: "skewness kurtosis skew excess_kurtosis cv coefficient_of_variation",
-    Role.PROPORTION: "proportion prop relative_frequency cumulative_proportion share rate fraction prevalence sensitivity specificity ppv npv accuracy",
+    Role.PROPORTION: "variance_explained explained_variance explained_variance_ratio explained cumulative_variance proportion prop relative_frequency cumulative_proportion share rate fraction prevalence sensitivity specificity ppv npv accuracy",
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
     Role.RATIO: "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance",
