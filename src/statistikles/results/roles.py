@@ -186,6 +186,7 @@ def role_of_key(key: str) -> Role:
         if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
             return role
     for cut in range(len(parts) - 1, 0, -1):
-        if (role := _ROLE_OF_KEY.get("_".join(parts[:cut]))) is not None:
+        head = "_".join(parts[:cut])
+        if (role := _ROLE_OF_KEY.get(head) or _ROLE_OF_KEY.get(head.removesuffix("s"))) is not None:
             return role
     return Role.VALUE
