@@ -1,4 +1,4 @@
-"""Reading NIST StRD data sets, and the log relative error (LRE) that scores a result against them."""
+"""NIST StRD data sets: reading them, scoring against them (LRE), and what our functions say about them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from statistikles.stats import _numerics as num
+from statistikles.stats._least_squares import LinearFit, linear_least_squares
+from statistikles.stats._nonlinear import NonlinearFit, nonlinear_least_squares
+from statistikles.stats._sums_of_squares import one_way_sums
+
 VARIABLE = "STATISTIKLES_STRD_DIR"
+DEGREE = {"Pontius": 2, "Filip": 10, **{f"Wampler{i}": 5 for i in range(1, 6)}}
+NO_INTERCEPT = ("NoInt1", "NoInt2")
+# Rat43.dat prints 9 degrees of freedom, but its n = 15 and 4 parameters give 11, and so does its own
+# certified residual standard deviation.
+NOT_SCORED = {("Rat43", "df")}
+
+Scores = dict[str, float]
 
 
 def folder() -> Path | None:
@@ -24,6 +36,7 @@ def folder() -> Path | None:
 
 @lru_cache(maxsize=1)
 def certified() -> dict[str, Any]:
+    """The content of certified.json, or nothing when the folder is not there."""
     root = folder()
     if root is None:
         return {}
@@ -32,6 +45,7 @@ def certified() -> dict[str, Any]:
 
 
 def names(family: str) -> list[str]:
+    """The data sets of one family."""
     return [name for name, entry in certified().items() if entry["family"] == family]
 
 
@@ -43,7 +57,7 @@ def table(name: str) -> NDArray[np.float64]:
 
 
 def read(path: Path) -> NDArray[np.float64]:
-    """Rows of a .dat file, from the line its header announces for the data."""
+    """Rows of a .dat file, from the lines its header announces for the data."""
     text = path.read_text(encoding="latin-1").replace("\r\n", "\n")
     lines = text.split("\n")
     match = re.search(r"Data\s*(?:\(|:\s*)lines\s+(\d+)\s+to\s+(\d+)", text)
@@ -62,9 +76,47 @@ def lre(value: float | None, target: str | float) -> float:
     return 15.0 if error < 1e-15 else max(0.0, -math.log10(error))
 
 
-def linear_quantities(name: str, fit: Any) -> dict[str, float | None]:
-    """Certified names of a linear set -> what a LinearFit says."""
+def score(name: str, said: dict[str, float | None], targets: dict[str, str]) -> Scores:
+    """LRE of each certified quantity; an infinite F must be said to be undefined."""
+    out = {}
+    for key, target in targets.items():
+        if (name, key) in NOT_SCORED:
+            continue
+        if target == "Infinity":
+            out[key] = 15.0 if said[key] is None else 0.0
+        else:
+            out[key] = lre(said[key], target)
+    return out
+
+
+def univariate(x: NDArray[np.float64], *, decimal: bool) -> dict[str, float | None]:
+    m = num.moments(x, decimal=decimal)
+    return {"mean": m.mean, "sd": m.sd, "acf1": num.lag1_autocorrelation(x, decimal=decimal)}
+
+
+def groups_of(rows: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    return [rows[rows[:, 0] == value, 1] for value in np.unique(rows[:, 0])]
+
+
+def anova(rows: NDArray[np.float64], *, decimal: bool) -> dict[str, float | None]:
+    r = one_way_sums(groups_of(rows), decimal=decimal)
+    keys = ("df_between", "ss_between", "ms_between", "df_within", "ss_within", "ms_within", "r2", "resid_sd")
+    return {"F": r.f, **{key: getattr(r, key) for key in keys}}
+
+
+def fit_linear(name: str, rows: NDArray[np.float64], *, decimal: bool) -> LinearFit:
+    return linear_least_squares(
+        rows[:, 1:],
+        rows[:, 0],
+        degree=DEGREE.get(name, 1),
+        intercept=name not in NO_INTERCEPT,
+        decimal=decimal,
+    )
+
+
+def linear(fit: LinearFit) -> dict[str, float | None]:
     first = 0 if fit.intercept else 1
+    assert fit.std_errors is not None
     out: dict[str, float | None] = {}
     for i, (b, se) in enumerate(zip(fit.coefficients, fit.std_errors, strict=True)):
         out[f"B{i + first}"] = float(b)
@@ -80,4 +132,32 @@ def linear_quantities(name: str, fit: Any) -> dict[str, float | None]:
         ms_res=fit.rss / fit.df_resid,
         F=fit.f,
     )
+    return out
+
+
+def start_of(name: str, which: int) -> dict[str, float]:
+    entry = certified()[name]
+    parameters = [key for key in entry["certified"] if re.fullmatch(r"b\d+", key)]
+    return dict(zip(parameters, map(float, entry[f"start{which}"]), strict=True))
+
+
+def columns_of(name: str) -> dict[str, NDArray[np.float64]]:
+    rows = table(name)
+    return {column: rows[:, i] for i, column in enumerate(certified()[name]["columns"])}
+
+
+def fit_nonlinear(name: str, which: int, *, decimal: bool) -> NonlinearFit:
+    entry = certified()[name]
+    return nonlinear_least_squares(
+        entry["model_expr"], columns_of(name), entry["response"], start_of(name, which), decimal=decimal
+    )
+
+
+def nonlinear(fit: NonlinearFit) -> dict[str, float | None]:
+    assert fit.std_errors is not None
+    out: dict[str, float | None] = {}
+    for name, b, se in zip(fit.names, fit.parameters, fit.std_errors, strict=True):
+        out[name] = float(b)
+        out[f"se_{name}"] = float(se)
+    out.update(rss=fit.rss, resid_sd=fit.resid_sd, df=fit.df_resid)
     return out

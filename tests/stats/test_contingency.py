@@ -219,7 +219,7 @@ def test_huge_counts_are_answered() -> None:
 def test_bounds_hold_and_transposing_changes_nothing(table: list[list[int]]) -> None:
     result = independence(table)
     if "error" in result:
-        assert result["code"] == "zero_margin"
+        assert result["code"] == ("zero_margin" if any(map(any, table)) else "out_of_range")
         return
     turned = independence([list(c) for c in zip(*table, strict=True)])
     assert turned["statistic"] == pytest.approx(result["statistic"], abs=1e-12)

@@ -1,14 +1,18 @@
 """What each number of a reply is said to be: its label, comparator, hedge, interval partner and percent context."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .layout import Layout
 from .lexicon import FILLER, LABELS, Label, find_labels
 from .tokens import Kind, Token
+from .words import word_set
 
 __all__ = ["STRONG", "WEAK", "Claim", "read_claims"]
 
@@ -21,6 +25,14 @@ _COMPARATOR = re.compile(
     r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$"
 )
 _DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
+_PLUS_TIPS = frozenset("±-−")
+_COMPARE_TIPS = frozenset("<>≤≥≪≫≈~;=")
+_COMPARE_WORDS = word_set(
+    "than under below to most moins de unter als beneath over above exceed exceeds exceeded exceeding least fewer plus über "
+    "beyond of about around roughly approximately approx nearly almost some ca circa environ etwa rund ungefähr presque fast "
+    "between less barely just a an every"
+)
+_MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
 _STAT_PAREN = re.compile(
     r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
@@ -36,17 +48,28 @@ _LEVEL_BEFORE = re.compile(
 _INTERVAL = re.compile(
     r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
 )
-_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
+_JOIN = re.compile(
+    r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$"
+)
 _BRACKET_OPEN = re.compile(r"[\[(][ ]*[−–+-]?$")
 _PLUS_MINUS = re.compile(r"(?:±|\+/-|\+-|\+/−|plus or minus)[ ]*$")
 _RIGHT_DF = re.compile(
     r"^[ ]*(?:(?:residual|numerator|denominator|error|model)[ ])?(?:df|dof|d\.f\.|degrees of freedom|ddl|degrés de liberté|Freiheitsgrade?n?)\b"
 )
 _RIGHT_LABEL = re.compile(
-    r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))",
+    r"^[ ]*(?:%[ ])?(?:(?P<power>power|Teststärke|puissance)\b|(?P<r2>(?:of|de|der) (?:the |all |all the |la |total )?(?:total )?(?:varian\w+|variation|variability|Varianz))|(?P<se>standard errors?\b(?! from| away| above| below)))|^[ ]?[^\W\d_]{0,5}[ ]?\((?:(?P<spread_sd>SDs?|standard deviation)|(?P<spread_se>SE|SEM|standard error))\)",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b", re.IGNORECASE)
+# "half of them within 27 days" speaks of a median.
+_HALF_WITHIN = re.compile(
+    r"(?<![^\W_])(?:(?P<half>half)|a quarter|three quarters)(?![^\W_-])[^.;,\n\d]{0,48}?(?<![^\W_])(?:within|by|by day|by week|by month|before|at least|at most|less than|more than|under|over|below|above|after)[ ](?:the first[ ]|day[ ]|week[ ]|month[ ]|year[ ]|about[ ]|hour[ ])*$",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b",
+    re.IGNORECASE,
+)
+_OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
@@ -68,6 +91,7 @@ class Claim:
     level: bool = False  # a confidence level
     plus_minus: bool = False
     in_df: bool = False
+    df_symbol: str = ""
     partner: int = -1  # the other end of an interval
     is_upper: bool = False
     interval: bool = False  # said to be the end of an interval or range
@@ -87,7 +111,7 @@ def _is_figure(token: Token) -> bool:
 class _Reader:
     def __init__(self, text: str, tokens: list[Token], layout: Layout) -> None:
         self.text, self.tokens, self.layout = text, tokens, layout
-        self.labels = find_labels(text)
+        self.labels = find_labels(text, ((w.start, w.end, w.text) for w in layout.words))
         self.label_ends = [end for _, end, _ in self.labels]
         self.starts = [t.start for t in tokens]
         self.df_spans: list[tuple[int, int, str, int]] = [
@@ -105,7 +129,7 @@ class _Reader:
             if previous >= 0 and self.tokens[previous].start >= sentence[0]:
                 claim.follows = previous
             self._near(claim)
-            self._label(claim, out)
+            self._label(claim)
             self._percent(claim)
             out.append(claim)
             if _is_figure(token):
@@ -118,10 +142,20 @@ class _Reader:
         token, text = claim.token, self.text
         left = text[max(claim.sentence[0], token.start - 40) : token.start]
         right = text[token.end : token.end + 60].split("\n", 1)[0]
-        if _PLUS_MINUS.search(left) or token.text.startswith("±"):
-            claim.plus_minus = True
-        m = _COMPARATOR.search(left)
+        tip = left.rstrip(" ")[-1:]
+        word = self.layout.word_before(token.start)
+        last = word.text.casefold() if word is not None and token.start - word.end <= 4 else ""
+        if tip in _PLUS_TIPS or last == "minus" or token.text.startswith("±"):
+            claim.plus_minus = _PLUS_MINUS.search(left) is not None or token.text.startswith("±")
+        if tip == "=" and left.rstrip(" =")[-1:] not in _COMPARE_TIPS:
+            tip = ""
+        m = (
+            _COMPARATOR.search(left[-28:])
+            if tip in _COMPARE_TIPS or (tip and last in _COMPARE_WORDS)
+            else None
+        )
         if m:
+            left = left[-28:]
             if m["near"] or _NEAR_WORD.search(left):
                 claim.hedged = True
             else:
@@ -130,40 +164,66 @@ class _Reader:
         if token.kind in {Kind.FIGURE, Kind.WORD} and 40 <= abs(token.value) < 100:
             tail = text[token.start : token.end]
             percent = token.percent or right.lstrip(" -").startswith(("%", "percent", "per cent", "CI"))
-            claim.level = percent and bool(
-                _LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent)
-            ) and len(tail) < 14
-        claim.minus_before = bool(re.search(r"[\w})\]][ ]+[-−–][ ]*$", left))
-        claim.bracketed = bool(_BRACKET_OPEN.search(left))
+            claim.level = (
+                percent
+                and bool(_LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent))
+                and len(tail) < 14
+            )
+        if tip in "-−–" and tip:
+            claim.minus_before = bool(_MINUS_BEFORE.search(left))
+        claim.bracketed = (tip in "[(" and bool(tip)) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
 
-    def _label(self, claim: Claim, out: list[Claim]) -> None:
+    def _label(self, claim: Claim) -> None:
         token, text = claim.token, self.text
         k = bisect_right(self.df_starts, token.start) - 1
         if k >= 0:
-            start, end, symbol, after = self.df_spans[k]
+            start, end, symbol, _ = self.df_spans[k]
             if start <= token.start and token.end <= end:
                 own = text[start : token.start]
                 if not re.search(r"[NnK][ ]*=[ ]*$", own):
-                    claim.label, claim.strength, claim.in_df = LABELS["df"], STRONG, True
+                    claim.label, claim.strength, claim.in_df, claim.df_symbol = (
+                        LABELS["df"],
+                        STRONG,
+                        True,
+                        symbol,
+                    )
                     return
         right = text[token.end : token.end + 48].split("\n", 1)[0]
-        if _RIGHT_DF.match(right) and token.integer or _RIGHT_DF.match(right):
+        if _RIGHT_DF.match(right):
             claim.label, claim.strength = LABELS["df"], STRONG
             return
         if (m := _RIGHT_LABEL.match(right)) and not claim.level:
             name = m.lastgroup
-            if name in {"power", "r2"} and (token.percent or name == "power"):
-                claim.label, claim.strength = LABELS[str(name)], WEAK
+            if name in {"spread_sd", "spread_se"}:
+                claim.label, claim.strength = LABELS["sd" if name == "spread_sd" else "se"], STRONG
                 return
+            if name in {"power", "r2"} and (token.percent or name == "power"):
+                claim.label, claim.strength = (
+                    LABELS["explained" if name == "r2" else "power"],
+                    WEAK if name == "power" else STRONG,
+                )
+                return
+        lead = text[max(claim.sentence[0], token.start - 80) : token.start]
+        if (
+            (" half" in lead or "Half" in lead or "quarter" in lead)
+            and (m := _HALF_WITHIN.search(lead)) is not None
+            and not token.percent
+        ):
+            claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
+            return
         j = bisect_right(self.label_ends, token.start) - 1
         if j < 0 or self.labels[j][0] < claim.sentence[0]:
             return
         start, end, label = self.labels[j]
         gap = text[end : token.start]
-        if len(gap) > 70:
+        if len(gap) > 70 or (label.id == "variance" and _OF_VARIANCE.search(text[max(0, start - 12) : start])):
             return
         bare = _GAP_PAREN.sub(" ", gap)
-        if any(ch.isdigit() for ch in bare) or (claim.follows >= 0 and self.tokens[claim.follows].start > end and claim.follows not in self._inside(gap, end)):
+        if any(ch.isdigit() for ch in bare) or (
+            claim.follows >= 0
+            and self.tokens[claim.follows].start > end
+            and claim.follows not in self._inside(gap, end)
+        ):
             return
         words = _GAP_WORD.findall(bare)
         if "," in bare or _RESET.search(bare):
@@ -189,25 +249,33 @@ class _Reader:
             claim.percent_context = True
 
     def _pairs(self, claims: list[Claim]) -> None:
-        for a, b in zip(claims, claims[1:], strict=False):
+        for a, b in pairwise(claims):
             if a.sentence != b.sentence or a.level or b.level or a.in_df or b.in_df or a.partner >= 0:
                 continue
             if a.token.kind != Kind.FIGURE or b.token.kind != Kind.FIGURE or a.token.identifier:
                 continue
             between = self.text[a.token.end : b.token.start]
             joined = _JOIN.match(between) if len(between) <= 12 else None
-            if joined is None or (a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}):
+            if joined is None or (
+                a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}
+            ):
                 continue
             lead = self.text[max(a.sentence[0], a.token.start - 60) : a.token.start]
             m = None
             for m in _INTERVAL.finditer(lead):  # noqa: B007 - the last match is the nearest
                 pass
             closes = self.text[b.token.end : b.token.end + 12].lstrip(" %")[:1] in {"]", ")"}
-            named = m is not None and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :]) and self._no_label_after(a, m.end() - len(lead) + a.token.start)
+            named = (
+                m is not None
+                and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :])
+                and self._no_label_after(a, m.end() - len(lead) + a.token.start)
+            )
             dash = between.strip() in {"–", "-", "—"}
             if between.strip() in {"to", ":", "/"} and not named and not (a.bracketed and closes):
                 a.listed = b.listed = True
-            if joined["and"] and not (named and m is not None and m.group() in {"between", "entre", "zwischen"}):
+            if joined["and"] and not (
+                named and m is not None and m.group() in {"between", "entre", "zwischen"}
+            ):
                 continue
             if named or (a.bracketed and closes) or dash:
                 a.partner, b.partner, b.is_upper = b.index, a.index, True

@@ -1,11 +1,15 @@
 """How a reply is laid out: words, sentences, clauses and tables, found once in linear time."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 __all__ = ["Layout", "Table", "Word", "stem"]
 
@@ -15,7 +19,7 @@ _ABBREVIATION = re.compile(
 )
 _BREAK = re.compile(r"\n+|(?<=[.!?…])[\"”’)\]]*\s+(?=[^\sa-zß-öø-ÿ])|(?<=[.!?])\s+(?=\*?[a-z]\w*\*?\s*[=<])")
 _CLAUSE = re.compile(
-    r";|→|—|\s[–-]\s|,|\b(?:and|but|whereas|while|against|versus|vs\.?|compared (?:to|with)|than|et|und|contre|gegenüber|mais|aber|or|with)\b"
+    r"[;:]|→|—|\s[–-]\s|,|\b(?:and|but|whereas|while|against|versus|vs\.?|compared (?:to|with)|than|et|und|contre|gegenüber|mais|aber|or|with)\b"
 )
 _SUFFIXES = ("ness", "ing", "ed", "er")
 
@@ -37,8 +41,7 @@ def stem(word: str) -> str:
     return low
 
 
-@dataclass(slots=True)
-class Word:
+class Word(NamedTuple):
     """One word of the prose."""
 
     start: int
@@ -64,7 +67,7 @@ def _cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
         bars.insert(0, -1)
     if not line.rstrip().endswith("|"):
         bars.append(len(line))
-    return [(start + a + 1, start + b) for a, b in zip(bars, bars[1:], strict=False)]
+    return [(start + a + 1, start + b) for a, b in pairwise(bars)]
 
 
 class Layout:
@@ -119,6 +122,11 @@ class Layout:
     def clause_start(self, at: int) -> int:
         """Where the clause that holds an offset begins."""
         return self.clauses[bisect_right(self.clauses, at) - 1]
+
+    def word_before(self, at: int) -> Word | None:
+        """The last word that ends at or before an offset."""
+        i = bisect_right(self.word_starts, at - 1) - 1
+        return self.words[i] if i >= 0 and self.words[i].end <= at else None
 
     def words_between(self, start: int, end: int) -> list[Word]:
         """The words that lie in [start, end)."""

@@ -1,12 +1,17 @@
 """The words of statistics as data: which label names which role, which symbol, and which words carry a claim."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from statistikles.results.roles import Role, role_of_key
+
+from .words import word_set
 
 __all__ = ["FILLER", "LABELS", "Label", "compatible", "find_labels", "symbol_of_key"]
 
@@ -35,6 +40,7 @@ _WORD_LABELS = _rows(
     ("p", "p-value|p value|p-values|p values|pvalue|valeur p|p-wert|significance level of the test|levene p", (R.P_VALUE,), "p", False),
     ("adj_r2", "adjusted r²|adjusted r2|adjusted r^2|adj. r²|adj r²|adj. r2|adj r2|adj. r^2|adjusted r-squared|adjusted r squared|r² ajusté|korrigiertes r²|adjusted coefficient of determination", (R.DETERMINATION,), "adj_r2", False),
     ("r2", "r²|r2|r^2|r-squared|r squared|coefficient of determination|bestimmtheitsmaß|mcfadden's r²|pseudo r²|pseudo-r²|mcfadden r²|mcfadden's r2", (R.DETERMINATION,), "r2", False),
+    ("explained", "variance explained|explained variance|share of variance|proportion of variance", (R.DETERMINATION, R.EFFECT_SIZE, R.RATIO, R.PERCENT, R.PROPORTION), "", False),
     ("chi2", "χ²|χ2|χ^2|chi-square|chi-squared|chi square|chi squared|chi²|chi2|chi-quadrat|khi-deux", (R.STATISTIC,), "chi2", False),
     ("eta2", "η²|η2|η^2|eta²|eta squared|eta-squared|partial η²|partial η^2|partial eta squared|ηp²|η²p|partial eta-squared|generalised eta squared|η²_p|η_p²|η_p^2", (R.EFFECT_SIZE, R.DETERMINATION), "eta2", False),
     ("omega2", "ω²|omega squared|omega-squared|ω^2", (R.EFFECT_SIZE,), "omega2", False),
@@ -54,11 +60,12 @@ _WORD_LABELS = _rows(
     ("irr", "incidence rate ratio|rate ratio|incidence-rate ratio|rate ratios", (R.RATIO, R.ESTIMATE), "irr", False),
     ("vif", "vif|vifs|variance inflation factor|variance inflation factors", (R.RATIO, R.VALUE), "vif", False),
     ("mean", "mean|means|average|averages|averaged|averaging|mittelwert|mittel|moyenne|moyennes|durchschnitt|durchschnittlich", (R.MEAN, R.ESTIMATE), "", False),
-    ("median", "median|medians|mediane|médiane|médian", (R.MEDIAN, R.QUANTILE), "", False),
+    ("median", "median|medians|mediane|médiane|médian", (R.MEDIAN,), "", False),
+    ("quartile", "lower quartile|upper quartile|first quartile|third quartile", (R.QUANTILE, R.RANGE), "", False),
     ("mode", "modal value", (R.MODE,), "", False),
     ("sd", "sd|sds|s.d.|std|std. dev.|standard deviation|standard deviations|standardabweichung|écart-type|écart type|ecart-type|et", (R.STD_DEV,), "", False),
     ("se", "se|ses|s.e.|sem|standard error|standard errors|std. error|std. err.|standardfehler|erreur standard|erreur type|erreur-type", (R.STD_ERROR,), "", False),
-    ("resid_se", "residual standard error|residual se|residual sd|residual standard deviation|residual error|rmse|root mean squared error|root mean square error|prediction error", (R.STD_DEV, R.STD_ERROR), "resid", False),
+    ("resid_se", "residual standard error|residual se|residual sd|residual standard deviation|residual error|rmse|root mean squared error|root mean square error|prediction error", (R.STD_DEV,), "resid", False),
     ("variance", "variance|varianz", (R.VARIANCE,), "", False),
     ("tau2", "τ²|τ2|τ^2|tau²|tau2|tau squared|tau-squared|between-study variance", (R.VARIANCE,), "tau2", False),
     ("i2", "i²|i2|i^2|i squared|i-squared", (R.PERCENT, R.PROPORTION, R.VALUE), "i2", False),
@@ -84,6 +91,7 @@ _WORD_LABELS = _rows(
     ("z", "z-statistic|z statistic|z-score|z score|z-value|z value", (R.STATISTIC,), "z", True),
     ("u", "mann-whitney u|mann–whitney u|u statistic", (R.STATISTIC,), "u", False),
     ("h", "kruskal-wallis h|kruskal–wallis h", (R.STATISTIC,), "h", False),
+    ("kw", "kendall's w|kendall w|coefficient of concordance", (R.EFFECT_SIZE, R.CORRELATION), "w", False),
     ("w", "wilcoxon w|shapiro-wilk w|shapiro–wilk w", (R.STATISTIC,), "w", False),
     ("dw", "durbin-watson|durbin–watson|durbin watson", (R.STATISTIC, R.VALUE), "dw", False),
     ("kappa", "kappa|cohen's kappa|cohen’s kappa|fleiss' kappa", (R.VALUE, R.CORRELATION, R.ESTIMATE), "kappa", True),
@@ -115,7 +123,7 @@ _SYMBOL_LABELS: dict[str, Label] = {
         ("n", "n N", (R.COUNT,), "", False),
         ("k", "k", (R.COUNT,), "", False),
         ("m", "M", (R.MEAN, R.ESTIMATE), "", False),
-        ("mdn", "Mdn Md", (R.MEDIAN, R.QUANTILE), "", False),
+        ("mdn", "Mdn Md", (R.MEDIAN,), "", False),
         ("v", "V", (R.EFFECT_SIZE,), "v", False),
         ("or", "OR", (R.RATIO, R.ESTIMATE), "or", False),
         ("hr", "HR", (R.RATIO, R.ESTIMATE), "hr", False),
@@ -133,41 +141,74 @@ _BY_PHRASE: dict[str, Label] = {phrase: label for label, phrases in _WORD_LABELS
 LABELS: dict[str, Label] = {label.id: label for label, _ in _WORD_LABELS} | {
     v.id: v for v in _SYMBOL_LABELS.values()
 }
-_PHRASES = "|".join(
-    re.escape(p).replace(r"\ ", "[ ]").replace("'", "['’]").replace(r"\-", "[-–‐]")
-    for p in sorted(_BY_PHRASE, key=len, reverse=True)
-)
-_FIND = re.compile(
-    rf"(?<![\w])(?:(?P<phrase>(?i:{_PHRASES}))(?![^\W_²]|\^2)"
-    r"|(?<!\d[ ])(?P<sym>IRR|OR|HR|RR|BF|LM|Mdn|Md|rho|rs|tau|[ptFzZUWHQDdgrρτbBβnNkMVκαP])"
-    r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?[ ]{0,3}(?=\(|\[|[=<>≈≤≥≪≫:]|[-−–+]?[ ]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
+_FIRST = re.compile(r"[^\W_]+")
+_FOLD = str.maketrans("’–‐", "'--")
+# First word of a phrase -> its phrases, longest first.
+_STARTS: dict[str, list[tuple[str, Label]]] = {}
+for _phrase in sorted(_BY_PHRASE, key=len, reverse=True):
+    _folded = _phrase.translate(_FOLD)
+    _match = _FIRST.match(_folded)
+    _STARTS.setdefault(_match.group() if _match else _folded, []).append((_folded, _BY_PHRASE[_phrase]))
+# What a symbol may be followed by: a subscript, then a relation, a figure or a verb.
+_SYMBOL_TAIL = re.compile(
+    r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?"
+    r"(?:[ ]{0,3}(?=[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
 )
 
 
-def find_labels(text: str) -> list[tuple[int, int, Label]]:
-    """Every label of a cleaned prose with its span."""
-    found = []
-    for m in _FIND.finditer(text):
-        phrase = m["phrase"]
-        if text[max(0, m.start() - 4) : m.start()].rstrip(" {").endswith("_"):
+def _lowered(text: str) -> str:
+    """Lower case of the same length, typographic signs folded."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return low.translate(_FOLD)
+
+
+def _phrase_at(low: str, start: int, first: str) -> tuple[int, Label] | None:
+    for phrase, label in _STARTS.get(first, ()):
+        end = start + len(phrase)
+        if low.startswith(phrase, start):
+            following = low[end : end + 1]
+            if not (following.isalnum() or following == "²" or low.startswith("^2", end)):
+                return end, label
+    return None
+
+
+def find_labels(
+    text: str, words: Iterable[tuple[int, int, str]] | None = None
+) -> list[tuple[int, int, Label]]:
+    """Every label of a cleaned prose with its span; `words` are the (start, end, text) of its words when known."""
+    found: list[tuple[int, int, Label]] = []
+    low = _lowered(text)
+    done = 0
+    for start, end, word in (
+        words if words is not None else ((m.start(), m.end(), m.group()) for m in _FIRST.finditer(text))
+    ):
+        if start < done:
             continue
-        if phrase is not None:
-            key = phrase.casefold().replace("’", "'").replace("–", "-").replace("‐", "-")
-            label = _BY_PHRASE.get(key) or _BY_PHRASE.get(phrase.casefold())
-            if label is None or (key == "et" and phrase != "ET"):
-                continue
-        else:
-            label = _SYMBOL_LABELS[m["sym"]]
-        found.append((m.start(), m.end(), label))
+        first = low[start:end]
+        symbol = _SYMBOL_LABELS.get(word)
+        if symbol is None and first not in _STARTS:
+            continue
+        if start and text[max(0, start - 4) : start].rstrip(" {")[-1:] == "_":
+            continue
+        hit = _phrase_at(low, start, first)
+        if hit is not None and not (first == "et" and word != "ET"):
+            done = hit[0]
+            found.append((start, done, hit[1]))
+        elif symbol is not None and not (start > 1 and text[start - 1] == " " and text[start - 2].isdigit()):
+            tail = _SYMBOL_TAIL.match(text, end)
+            if tail is not None:
+                found.append((start, tail.end(), symbol))
     return found
 
 
-FILLER = frozenset(
+FILLER = word_set(
     "of is was were are be been the a an at about around roughly approximately approx nearly almost only just over under "
-    "exactly equal equals now came comes in with value values score estimated observed here both some ca circa as low "
+    "exactly equal equals now came comes with value values score estimated observed here both some ca circa as low "
     "high more less than il est de la le du des war ist von bei étant était environ etwa rund ungefähr "
-    "being remains remained stands stood lies lay reached reaches hits gives gave yields turns out an estimate per "
-    "reported printed still even well merely statistic statistics test gets got went has had have i.e e.g".split()
+    "being remains remained stands stood lies lay reached reaches hits gives gave yields turns out an estimate "
+    "reported printed still even well merely statistic statistics test gets got went has had have i.e e.g"
 )
 
 # Which statistic a key name is bound to; keys not listed are bound to none.
@@ -180,7 +221,7 @@ _KEY_SYMBOLS: dict[str, str] = {
         "z": "z z_score z_value z_stat",
         "chi2": "chi2 chi_square chi_squared x2 chisq",
         "u": "u u_statistic u_stat",
-        "w": "w w_statistic shapiro_w",
+        "w": "w w_statistic shapiro_w kendalls_w cohens_w",
         "h": "h h_statistic",
         "q": "q cochran_q cochrans_q",
         "ks": "ks_statistic d_statistic",
@@ -233,7 +274,7 @@ _NEAR: dict[Role, frozenset[Role]] = {
     R.COEFFICIENT: frozenset({R.ESTIMATE, R.MEAN, R.INTERCEPT}),
     R.EFFECT_SIZE: frozenset({R.CORRELATION, R.DETERMINATION, R.RATIO, R.PROBABILITY}),
     R.RATIO: frozenset({R.EFFECT_SIZE, R.ESTIMATE}),
-    R.MEDIAN: frozenset({R.TIME, R.PERCENT, R.QUANTILE}),
+    R.MEDIAN: frozenset({R.TIME, R.PERCENT}),
     R.PERCENT: frozenset({R.PROPORTION, R.MEAN, R.PROBABILITY}),
     R.PROPORTION: frozenset({R.PERCENT, R.PROBABILITY, R.MEAN}),
     R.COUNT: frozenset({R.PARAMETER, R.INDEX}),

@@ -1,5 +1,7 @@
 """Whom a number is said of: which named thing of the results governs each figure of a sentence."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -15,17 +17,42 @@ from .tokens import Kind, Token
 
 __all__ = ["Scope"]
 
-_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi)"
+_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
 _ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
 _POST = re.compile(
-    rf"^[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
+    rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
     re.IGNORECASE,
 )
-_POST_NEEDS = re.compile(rf"(?:^[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
-_POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]", re.IGNORECASE)
-_OPENS = re.compile(r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE)
-_POST_COUNT = re.compile(rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE)
-_SWITCH = re.compile(r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;")
+_POST_NEEDS = re.compile(
+    rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE
+)
+_POST_BARS = re.compile(
+    r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]",
+    re.IGNORECASE,
+)
+_ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
+_VERSUS = re.compile(
+    r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$"
+)
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+_ADJUSTED = re.compile(
+    r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(
+    r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE
+)
+_POST_COUNT = re.compile(
+    rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
+)
+_SWITCH = re.compile(
+    r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;"
+)
+
+
+def _unlike(a: float, b: float) -> bool:
+    """A count and a share are not two members of one list."""
+    return (a == round(a) and abs(a) > 1) != (b == round(b) and abs(b) > 1)
 
 
 class Scope:
@@ -38,6 +65,7 @@ class Scope:
         self.token_starts = [c.token.start for c in claims]
         self.consumed_by: dict[int, int] = {}  # mention -> token it stands behind
         self.post: dict[int, list[int]] = {}  # token -> mentions that stand behind it
+        self._covariates: dict[int, bool] = {}
         self._relevant: dict[tuple[int, int, int], list[tuple[int, frozenset[str]]]] = {}
         self._pairs: dict[int, list[tuple[str, frozenset[str]]]] = {}
         self._attach()
@@ -58,8 +86,13 @@ class Scope:
             if i is None:
                 continue
             between = self.text[self.claims[i].token.end : mention.start]
+            behind_paren = between[:1] == ")"
+            if behind_paren:
+                between = between[1:]
             if len(between) <= 40 and self._stands_behind(between, self.text[mention.start : mention.end]):
                 self._bind(k, i)
+                if behind_paren:
+                    self._bind_before_paren(k, i, start)
                 if self.claims[i].plus_minus and self.claims[i].follows >= 0:
                     self._bind(k, self.claims[i].follows)
                 j = self._figure_before(self.claims[i].token.start, start)
@@ -67,6 +100,18 @@ class Scope:
                     across = self.text[self.claims[j].token.end : mention.start]
                     if len(across) <= 48 and _POST_COUNT.match(across):
                         self._bind(k, j)
+
+    def _bind_before_paren(self, mention: int, token: int, start: int) -> None:
+        """ "r = .08 (n = 104) for A": A is said of both figures."""
+        opened = self.text.rfind("(", start, self.claims[token].token.start)
+        if opened < 0:
+            return
+        i = token - 1
+        while i >= 0 and self.claims[i].token.start > opened:
+            self._bind(mention, i)
+            i -= 1
+        if i >= 0 and self.claims[i].token.start >= start and opened - self.claims[i].token.end <= 12:
+            self._bind(mention, i)
 
     def _bind(self, mention: int, token: int) -> None:
         self.consumed_by.setdefault(mention, token)
@@ -168,7 +213,7 @@ class Scope:
             self._relevant[key] = known
         return known
 
-    def governing(self, claim: Claim, parent: int) -> frozenset[str] | None:
+    def governing(self, claim: Claim, parent: int, *, flat: bool = False) -> frozenset[str] | None:
         """The children of `parent` the figure is said of; None when the sentence does not say."""
         token = claim.token
         if claim.cell is not None:
@@ -189,10 +234,20 @@ class Scope:
         if behind:
             return behind[-1]
         before = [
-            k for k, _ in rel if self.mentions[k].end <= token.start and self.consumed_by.get(k, claim.index) == claim.index
+            k
+            for k, _ in rel
+            if self.mentions[k].end <= token.start
+            and (
+                self.consumed_by.get(k, claim.index) == claim.index
+                or (not flat and self._runs_on(k, token.start))
+            )
+            and not self._is_covariate(k)
         ]
         if not before:
             return None
+        ordered = self._in_order(claim, before, meant)
+        if ordered is not None:
+            return ordered
         last = before[-1]
         if not self._reaches(claim, self.mentions[last].end):
             return None
@@ -204,12 +259,57 @@ class Scope:
             run = k
         return frozenset(names)
 
+    def _in_order(
+        self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]
+    ) -> frozenset[str] | None:
+        """ "A beat B (6 vs 5)": the first figure is A's, the second B's."""
+        if len(before) < 2:
+            return None
+        one, two = before[-2], before[-1]
+        if meant[one] == meant[two] or self._figures_between(
+            self.mentions[one].end, self.mentions[two].start
+        ):
+            return None
+        i = claim.index
+        for first, second in ((i, i + 1), (i - 1, i)):
+            if first < 0 or second >= len(self.claims):
+                continue
+            a, b = self.claims[first].token, self.claims[second].token
+            if self.claims[first].sentence != self.claims[second].sentence or not _VERSUS.match(
+                self.text[a.end : b.start]
+            ):
+                continue
+            lead = self.text[self.mentions[two].end : a.start]
+            if re.fullmatch(r"[ ]*[(:][^()\d;.]{0,24}", lead):
+                return meant[one] if first == i else meant[two]
+        return None
+
+    def _runs_on(self, k: int, at: int) -> bool:
+        """ "Of 118 A units 9 failed": a name taken by the figure before it still holds in the same clause."""
+        gap = self.text[self.mentions[k].end : at]
+        return (
+            len(gap) < 40
+            and not _SWITCH.search(gap)
+            and not any(ch in gap for ch in "(){}[]:")
+            and not self._figures_between(self.mentions[k].end, at)
+        )
+
+    def _is_covariate(self, k: int) -> bool:
+        """Named only as held constant: "adjusting for A and B, ..."."""
+        known = self._covariates.get(k)
+        if known is None:
+            start = self.mentions[k].start
+            known = _ADJUSTED.search(self.text[max(0, start - 60) : start]) is not None
+            self._covariates[k] = known
+        return known
+
     def _figures_between(self, start: int, end: int) -> list[int]:
         first, last = bisect_left(self.token_starts, start), bisect_left(self.token_starts, end)
         return [
             i
             for i in range(first, last)
-            if not self.claims[i].token.identifier and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
+            if not self.claims[i].token.identifier
+            and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
         ]
 
     def _reaches(self, claim: Claim, end: int) -> bool:
@@ -217,7 +317,9 @@ class Scope:
         gap = self.text[end : claim.token.start]
         if ";" in gap or "→" in gap:
             return False
-        if "," in gap and len(gap) > 40 and len(gap.rsplit(",", 1)[1].split()) > 2:
+        if re.search(r"(?<![^\W_])(?:whereas|while|but)(?![^\W_])", gap):
+            return False
+        if "," in gap and len(gap) > 40 and len(_LONG_WORD.findall(gap.rsplit(",", 1)[1])) > 1:
             return False
         between = self._figures_between(end, claim.token.start)
         if not between or claim.partner in between:
@@ -230,27 +332,38 @@ class Scope:
             if len(outside) == 2 and re.search(r"[^\W\d_]{2}", outside[1]):
                 return False
         if claim.strength == STRONG or claim.plus_minus or claim.bracketed or claim.interval:
-            return not re.search(r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap)
+            return not re.search(
+                r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap
+            )
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
-    def conflict(self, claim: Claim, leaf: Leaf) -> str:
-        """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
+    def conflict(self, claim: Claim, leaf: Leaf) -> int | None:
+        """Index of the number that the sentence speaks of instead of this one; None without a conflict."""
         ev = self.names.evidence
         if claim.from_to or claim.listed:
-            return ""
+            return None
+        path = set(map(str, leaf.path))
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
-            allowed = self.governing(claim, parent)
-            if allowed is None or name in allowed:
+            allowed = self.governing(claim, parent, flat=node == -1)
+            if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
                 continue
+            if allowed & path:
+                continue  # rows and columns of one matrix: the name said stands elsewhere in the address
             for other in sorted(allowed):
                 child = self.names.children(parent).get(other)
                 if child is None:
                     continue
                 kind, index = child
-                found = self.names.analog(leaf, node, index if kind == "node" else None, index if kind == "leaf" else None)
-                if found is not None and ev.leaf(found).role is leaf.role:
-                    return ev.leaf(found).address
-        return ""
+                found = self.names.analog(
+                    leaf, node, index if kind == "node" else None, index if kind == "leaf" else None
+                )
+                if (
+                    found is not None
+                    and ev.leaf(found).role is leaf.role
+                    and not (node == -1 and _unlike(leaf.value, ev.values[found]))
+                ):
+                    return found
+        return None

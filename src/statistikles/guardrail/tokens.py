@@ -1,12 +1,14 @@
 """Finding every numeric expression of a prose with its span, value and the precision its author wrote."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from .words import FOREIGN, FRACTION_WORDS, MULTIPLE_WORDS, WORD_NUMBER, cardinal_value
+from .words import FOREIGN, FRACTION_WORDS, MULTIPLE_WORDS, NUMBER_STARTS, WORD_NUMBER, cardinal_value
 
 __all__ = ["Kind", "Token", "clean_text", "tokenise", "uses_decimal_comma"]
 
@@ -41,6 +43,7 @@ def _grammar(body: str) -> re.Pattern[str]:
 
 
 _POINT, _COMMA = _grammar(_POINT_BODY), _grammar(_COMMA_BODY)
+_STARTER = re.compile(r"[^\W\d_]+|[1-9](?=[ -](?:in|out of)[ -])")
 _DF_PAIR = re.compile(r"[^\W\d_][\w²^]*[ ]*\($")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|e|er|ère|ème|ᵉ)(?![\w])")
 
@@ -258,9 +261,12 @@ def _mark(token: Token, text: str) -> None:
     if token.integer and not token.signed and _ORDINAL.match(text, end):
         token.kind = Kind.ORDINAL
         return
-    if before.isalpha() or before in "_#":
-        token.identifier = True
-    elif before in "-‐‑" and start > 1 and text[start - 2].isalpha() and not token.percent:
+    if (
+        before.isalpha()
+        or before in "_#"
+        or text[max(0, start - 2) : start] == "_ "
+        or (before in "-‐‑" and start > 1 and text[start - 2].isalpha() and not token.percent)
+    ):
         token.identifier = True
     elif before == "^" or (before == "{" and start > 1 and text[start - 2] in "^_"):
         token.kind = Kind.SCRIPT
@@ -270,9 +276,7 @@ def _mark(token: Token, text: str) -> None:
         and end + 1 < len(text)
         and text[end + 1].isupper()
         and not token.percent
-    ):
-        token.identifier = True
-    elif (
+    ) or (
         token.integer
         and after.isupper()
         and end + 1 < len(text)
@@ -282,16 +286,27 @@ def _mark(token: Token, text: str) -> None:
         token.identifier = True
 
 
+def _word_tokens(text: str, comma: bool) -> list[Token]:
+    """Numbers in words; the expensive expression is tried only where a word can begin one."""
+    found: list[Token] = []
+    done = 0
+    for m in _STARTER.finditer(text):
+        if m.start() < done or (m.group()[0].isalpha() and m.group().casefold() not in NUMBER_STARTS):
+            continue
+        hit = WORD_NUMBER.match(text, m.start())
+        if hit is None or (not comma and hit.group().casefold().split()[-1] in FOREIGN):
+            continue
+        done = hit.end()
+        found.append(_word(hit, text))
+    return found
+
+
 def tokenise(text: str, comma: bool | None = None) -> list[Token]:
     """Every numeric expression of a cleaned prose, in order, not overlapping."""
     if comma is None:
         comma = uses_decimal_comma(text)
     found: list[Token] = []
-    word_tokens = [
-        _word(m, text)
-        for m in WORD_NUMBER.finditer(text)
-        if comma or m.group().casefold().split()[-1] not in FOREIGN
-    ]
+    word_tokens = _word_tokens(text, comma)
     taken = {t.start: t for t in word_tokens}
     blocked_until = -1
     words_at = iter(sorted(taken))
@@ -323,4 +338,38 @@ def tokenise(text: str, comma: bool | None = None) -> list[Token]:
     while next_word is not None:
         found.append(taken[next_word])
         next_word = next(words_at, None)
-    return found
+    for k, token in enumerate(found):
+        if token.scientific and token.body.startswith("10") and token.start >= 2:
+            _share_exponent(found, k, text)
+        if k and found[k - 1].identifier and text[found[k - 1].end : token.start] == "/":
+            token.identifier = True
+    return [t for k, t in enumerate(found) if not (k and _is_unit_noun(found[k - 1], t))]
+
+
+def _share_exponent(found: list[Token], k: int, text: str) -> None:
+    """(3.47 ± 0.09) × 10^-2: both figures carry the power."""
+    power = found[k]
+    m = re.search(r"\([^()]{1,40}\)[ ]*[×x·*][ ]*$", text[max(0, power.start - 56) : power.start])
+    if m is None:
+        return
+    opened = max(0, power.start - 56) + m.start()
+    i = k - 1
+    while i >= 0 and found[i].start > opened:
+        if found[i].kind == Kind.FIGURE and not found[i].scientific:
+            found[i].value *= power.value
+            found[i].step *= power.value
+            found[i].scientific = True
+        i -= 1
+    power.kind = Kind.SCRIPT
+
+
+def _is_unit_noun(before: Token, token: Token) -> bool:
+    """ "203 quarters": the word counts time, it is no part of a whole."""
+    return (
+        token.kind == Kind.FRACTION
+        and token.text.casefold().endswith("s")
+        and before.kind == Kind.FIGURE
+        and before.integer
+        and before.value > 12
+        and token.start - before.end == 1
+    )

@@ -5,8 +5,11 @@ a role; the guardrail uses the same table to tell a mean from a standard deviati
 uses it to format.
 """
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -92,40 +95,46 @@ class FieldRole:
 # Exact key names (lower case) of our own results and of the common spellings of other software.
 _KEYS: dict[Role, str] = {
     Role.P_VALUE: (
-        "p_value p pvalue pval p_val p_unc p_corr p_adj p_adjusted p_value_adjusted sig significance pr_gt_f "
-        "p_two_sided p_one_sided p_exact p_asymptotic p_permutation p_holm p_bonferroni asymp_sig"
+        "p_value p pvalue pval p_val p_unc p_corr p_adj p_adjusted p_value_adjusted sig "
+        "significance pr_gt_f p_two_sided p_one_sided p_exact p_asymptotic p_permutation p_holm "
+        "p_bonferroni asymp_sig"
     ),
     Role.STATISTIC: (
-        "statistic t f u w h q z chi2 chi_square chi_squared x2 t_statistic t_stat f_statistic f_stat z_score "
-        "u_statistic w_statistic h_statistic test_statistic tstat fstat chisq ks_statistic d_statistic g wald "
-        "t_value f_value z_value stat lambda_wilks pillai_trace hotelling_lawley roy_root durbin_watson"
+        "statistic t f u w h q z chi2 chi_square chi_squared x2 t_statistic t_stat f_statistic "
+        "f_stat z_score u_statistic w_statistic h_statistic test_statistic tstat fstat chisq "
+        "ks_statistic d_statistic g wald t_value f_value z_value stat lambda_wilks pillai_trace "
+        "hotelling_lawley roy_root durbin_watson"
     ),
     Role.DF: (
         "df dof df1 df2 df_between df_within df_error df_num df_denom df_resid df_model ddof1 ddof2 "
         "degrees_of_freedom"
     ),
     Role.ESTIMATE: (
-        "estimate point_estimate mean_difference mean_diff difference diff md hodges_lehmann bias"
+        "estimate est point_estimate mean_difference mean_diff difference diff md hodges_lehmann "
+        "bias cronbach_alpha standardized_alpha alpha_if_dropped"
     ),
     Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
     Role.CONF_BOUND: (
-        "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci confidence_interval "
-        "conf_int ci95 ci_95 interval lcl ucl lower_bound upper_bound loa_lower loa_upper ci95_low ci95_high "
-        "prediction_low prediction_high pi_low pi_high hdi_low hdi_high eti_low eti_high"
+        "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci "
+        "confidence_interval conf_int ci95 ci_95 interval lcl ucl lwr upr lower_bound upper_bound "
+        "loa_lower loa_upper ci95_low ci95_high prediction_low prediction_high pi_low pi_high "
+        "hdi_low hdi_high eti_low eti_high"
     ),
     Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
     Role.ALPHA: "alpha significance_level",
     Role.EFFECT_SIZE: (
-        "effect_size cohens_d cohen_d d cohens_dz cohens_ds dz d_z hedges_g glass_delta eta_squared eta2 partial_eta_squared partial_eta_sq np2 "
-        "omega_squared omega2 epsilon_squared cohens_f cohens_f2 cohens_h cohens_w f2 cramers_v cramer_v v "
-        "phi rank_biserial rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
+        "effect_size cohens_d cohen_d d cohens_dz cohens_ds dz d_z hedges_g glass_delta eta_squared "
+        "eta2 partial_eta_squared partial_eta_sq np2 omega_squared omega2 epsilon_squared cohens_f "
+        "cohens_f2 cohens_h cohens_w f2 cramers_v cramer_v v phi rank_biserial "
+        "rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
     ),
     Role.CORRELATION: (
-        "r rho tau pearson_r spearman_rho kendall_tau correlation corr multiple_r r_squared_signed"
+        "r rho tau pearson_r r_s spearman_rho kendall_tau correlation corr multiple_r r_squared_signed"
     ),
     Role.COUNT: (
-        "n n_total n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid n_pairs n_ties n_zeros n_dropped "
-        "n_events events n_at_risk frequency observed n_per_group total_n n_subjects n_unique n_levels n_outliers"
+        "n n_total ntotal n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid "
+        "n_pairs n_ties n_zeros n_dropped n_events events n_at_risk frequency observed n_per_group "
+        "total_n n_subjects n_unique n_levels n_outliers"
     ),
     Role.MEAN: (
         "mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean "
@@ -133,14 +142,14 @@ _KEYS: dict[Role, str] = {
     ),
     Role.MEDIAN: "median med q2 p50 pseudomedian median_survival",
     Role.MODE: "mode modes",
-    Role.STD_DEV: "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd sigma mad rmse",
+    Role.STD_DEV: (
+        "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad rmse"
+    ),
     Role.VARIANCE: "variance var sigma2 tau2 residual_variance",
     Role.MINIMUM: "minimum min",
     Role.MAXIMUM: "maximum max",
     Role.QUANTILE: "q1 q3 p25 p75 quantile percentile quartile lower_quartile upper_quartile",
     Role.RANGE: "range iqr interquartile_range",
-    Role.RESIDUAL: "residual residuals studentized_residual standardized_residual",
-    Role.DISTANCE: "cooks_d cook_d cooks_distance distance mahalanobis leverage dffits",
     Role.SHAPE: "skewness kurtosis skew excess_kurtosis cv coefficient_of_variation",
     Role.PROPORTION: (
         "proportion prop relative_frequency cumulative_proportion share rate fraction prevalence "
@@ -158,14 +167,21 @@ _KEYS: dict[Role, str] = {
     ),
     Role.SUM_OF_SQUARES: "sum_sq ss sum_of_squares ss_between ss_within ss_total rss ess tss",
     Role.MEAN_SQUARE: "mean_sq ms mean_square mse ms_between ms_within",
+    Role.RESIDUAL: "residual residuals studentized_residual standardized_residual",
     Role.INFORMATION: "aic bic aicc dic waic",
     Role.LIKELIHOOD: "log_likelihood loglik llf log_lik deviance",
     Role.BAYES_FACTOR: "bayes_factor bf bf10 bf01 log10_bf10",
     Role.POWER: "power",
+    Role.DISTANCE: "cooks_d cook_d cooks_distance distance mahalanobis leverage dffits",
     Role.SEED: "seed",
 }
 # Heads that decide what a longer key is, whatever follows: `sd_difference` is a standard deviation.
 _HEADS = frozenset({"se", "sd", "std", "sem", "var", "n", "num", "min", "max"})
+_QUANTILE_KEY = re.compile(r"[qp]\d{2}\Z")
+# Tails that make a bound of whatever they follow: `hr_low`.
+_BOUND_TAILS = frozenset(
+    {"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"}
+)
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 
 
@@ -179,9 +195,15 @@ def role_of_key(key: str) -> Role:
     name = key.strip().casefold().replace("-", "_").replace(" ", "_")
     if name in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name]
+    if _QUANTILE_KEY.match(name):
+        return Role.MEDIAN if name[1:] == "50" else Role.QUANTILE
     if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name[:-1]]
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
+    if not {"p", "pval", "pvalue"}.isdisjoint(parts):
+        return Role.P_VALUE
+    if parts[-1] in _BOUND_TAILS and len(parts) > 1 and role_of_key("_".join(parts[:-1])) is not Role.VALUE:
+        return Role.CONF_BOUND
     if parts[0] in _HEADS and len(parts) > 1:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):

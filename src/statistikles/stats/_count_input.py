@@ -11,16 +11,55 @@ from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import FloatArray, MatrixOf, Where
 from statistikles.stats._tables import (
     CountTable,
+    codes_of,
     count_labels,
     cross_tabulate,
-    label_text,
     named_table,
-    sorted_labels,
+    printed_number,
 )
 
-__all__ = ["MOST_COUNTS", "counted", "informative", "shares_of", "strata_of", "table_of"]
+__all__ = ["MOST_COUNTS", "counted", "filled_table_of", "informative", "shares_of", "strata_of", "table_of"]
 
 MOST_COUNTS = 2.0**52  # above this the counts are no longer exact as doubles
+
+
+def _given_table(
+    observed: FloatArray | None,
+    x: Any,
+    y: Any,
+    row_names: tuple[str, ...] | None,
+    column_names: tuple[str, ...] | None,
+    argument: str,
+) -> CountTable:
+    """The table given or crossed; at least one count, and no more than doubles hold exactly."""
+    if observed is not None and (x is not None or y is not None):
+        raise InputError(f"Give either '{argument}' or 'x' and 'y', not both.", where=argument)
+    if observed is None and (x is None or y is None):
+        raise InputError(
+            f"A table is needed: give '{argument}' (rows of counts), or 'x' and 'y'.",
+            hint="For example x: first column, y: second column.",
+            where=argument if x is None and y is None else "x" if x is None else "y",
+            code="missing_argument",
+        )
+    table = cross_tabulate(x, y) if observed is None else named_table(observed, row_names, column_names)
+    if not 0 < table.counts.sum() <= MOST_COUNTS:
+        raise InputError(
+            f"The counts add up to {float(table.counts.sum()):g}; a positive total below 2^52 is needed.",
+            where=argument if observed is not None else "x",
+            code="out_of_range",
+        )
+    return table
+
+
+def _need_two(table: CountTable, where: str) -> None:
+    r, c = table.counts.shape
+    if min(r, c) < 2:
+        raise InputError(
+            f"The table has {r} row(s) and {c} column(s) to compare; at least two of each are needed.",
+            hint="Both variables need two or more categories.",
+            where=where,
+            code="shape",
+        )
 
 
 def table_of(
@@ -31,39 +70,57 @@ def table_of(
     column_names: tuple[str, ...] | None,
 ) -> CountTable:
     """The table given or crossed, with at least two rows and columns and nothing empty."""
-    if observed is not None and (x is not None or y is not None):
-        raise InputError("Give either 'observed' or 'x' and 'y', not both.", where="observed")
-    if observed is None and (x is None or y is None):
-        raise InputError(
-            "A table is needed: give 'observed' (rows of counts), or 'x' and 'y'.",
-            hint="For example x: first column, y: second column.",
-            where="observed" if x is None and y is None else "x" if x is None else "y",
-            code="missing_argument",
+    where = "observed" if observed is not None else "x"
+    table = _given_table(observed, x, y, row_names, column_names, "observed")
+    _need_two(table, where)
+    for word, name in _empty(table):
+        raise NotDefined(
+            f"The test is undefined: the {word} '{name}' has no counts, so its expected counts are zero.",
+            hint=f"Leave the empty {word} out.",
+            where=where,
+            code="zero_margin",
         )
-    table = cross_tabulate(x, y) if observed is None else named_table(observed, row_names, column_names)
-    if min(table.counts.shape) < 2:
-        r, c = table.counts.shape
-        raise InputError(
-            f"The table has {r} row(s) and {c} column(s); at least two of each are needed.",
-            hint="Both variables need two or more categories.",
-            where="observed" if observed is not None else "x",
-            code="shape",
-        )
-    if not table.counts.sum() <= MOST_COUNTS:
-        raise InputError("The counts add up to more than 2^52.", where="observed", code="out_of_range")
-    for names, totals, word in (
-        (table.rows, table.row_totals, "row"),
-        (table.columns, table.column_totals, "column"),
-    ):
-        for name, total in zip(names, totals, strict=True):
-            if total == 0:
-                raise NotDefined(
-                    f"The test is undefined: the {word} '{name}' has no counts, so its expected counts are zero.",
-                    hint=f"Leave the empty {word} out.",
-                    where="observed",
-                    code="zero_margin",
-                )
     return table
+
+
+def filled_table_of(
+    observed: FloatArray | None,
+    x: Any,
+    y: Any,
+    row_names: tuple[str, ...] | None,
+    column_names: tuple[str, ...] | None,
+    *,
+    argument: str,
+) -> tuple[CountTable, tuple[str, ...]]:
+    """The table without its empty rows and columns, and a note on those."""
+    table = _given_table(observed, x, y, row_names, column_names, argument)
+    notes = tuple(f"The {word} '{name}' has no counts and was left out." for word, name in _empty(table))
+    rows, columns = table.row_totals > 0, table.column_totals > 0
+    kept = CountTable(
+        table.counts[rows][:, columns],
+        tuple(name for name, k in zip(table.rows, rows, strict=True) if k),
+        tuple(name for name, k in zip(table.columns, columns, strict=True) if k),
+    )
+    _need_two(kept, argument if observed is not None else "x")
+    for name, labels in (("x", x), ("y", y)):
+        if labels is not None and len(set(labels)) > 2 and any(printed_number(v) is None for v in labels):
+            notes += (
+                f"The categories of '{name}' are in alphabetical order; ordinal measures depend on the order.",
+            )
+    return kept, notes
+
+
+def _empty(table: CountTable) -> list[tuple[str, str]]:
+    """('row' or 'column', name) of all without counts."""
+    return [
+        (word, name)
+        for word, names, totals in (
+            ("row", table.rows, table.row_totals),
+            ("column", table.columns, table.column_totals),
+        )
+        for name, total in zip(names, totals, strict=True)
+        if total == 0
+    ]
 
 
 def counted(
@@ -116,6 +173,12 @@ def shares_of(proportions: FloatArray | None, k: int) -> tuple[FloatArray, tuple
         )
     scaled = proportions / proportions.max()
     total = math.fsum(scaled)
+    if (scaled / total <= 1e-200).any():
+        raise InputError(
+            "'expected_proportions' differ by more than numbers can hold.",
+            where="expected_proportions",
+            code="out_of_range",
+        )
     note: tuple[str, ...] = ()
     if abs(math.fsum(proportions) - 1) > 1e-6:
         note = ("The expected proportions did not add up to 1 and were rescaled as a ratio.",)
@@ -144,14 +207,13 @@ def strata_of(
                 where="tables" if x is None and y is None and strata is None else name,
                 code="missing_argument",
             )
-    rows, columns = list(count_labels(x)), list(count_labels(y))
+    rows, columns, found = (tuple(count_labels(labels)) for labels in (x, y, strata))
     if min(len(rows), len(columns)) < 2:
         raise InputError("'x' and 'y' need two or more categories each.", where="x", code="shape")
-    found = [label_text(s) for s in sorted_labels(strata)]
-    out = {name: np.zeros((len(rows), len(columns))) for name in found}
-    for a, b, s in zip(x, y, strata, strict=True):
-        out[label_text(s)][rows.index(label_text(a)), columns.index(label_text(b))] += 1
-    return list(out.values()), tuple(out)
+    shape = (len(found), len(rows), len(columns))
+    cells = np.ravel_multi_index((codes_of(strata, found), codes_of(x, rows), codes_of(y, columns)), shape)
+    counts = np.bincount(cells, minlength=math.prod(shape)).astype(np.float64).reshape(shape)
+    return list(counts), found
 
 
 def _checked_tables(tables: Any) -> list[FloatArray]:

@@ -35,6 +35,7 @@ __all__ = [
     "decimal_integers",
     "ratio",
     "ratio_or_none",
+    "scale_back",
     "sqrt_ratio",
     "two_prod",
     "two_sum",
@@ -250,3 +251,19 @@ def sqrt_ratio(numerator: int, denominator: int) -> float:
     bits += bits % 2
     root = math.isqrt((numerator << bits) // denominator)
     return ratio(root, 1 << (bits // 2))
+
+
+def scale_back(value: float, exponent: int) -> float:
+    """value * 2**exponent, refused when a double cannot hold it to full precision."""
+    try:
+        out = math.ldexp(value, exponent)
+    except OverflowError:
+        out = math.inf
+    if math.isinf(out) or (value != 0.0 and abs(out) < 2.3e-308):
+        size = "large" if math.isinf(out) else "small"
+        raise NotDefined(
+            f"A result (such as a sum of squares) is too {size} for a double.",
+            hint="Rescale the data.",
+            code="out_of_double_range",
+        )
+    return out

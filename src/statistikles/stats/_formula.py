@@ -34,7 +34,7 @@ _TOKEN = re.compile(
 class Node:
     """One node of an expression; equal nodes of one `Expressions` are the same object."""
 
-    op: str  # number, pi, name, one of + * / **, a function, or neg
+    op: str  # number, pi, name, one of + * / **, a function, neg, or powlog (a**b log a)
     args: tuple[Node, ...] = ()
     number: Fraction | None = None
     name: str = ""
@@ -136,6 +136,8 @@ class Expressions:
             return self.mul(self._outer_derivative(node), inner[0])
         a, b = node.args
         da, db = inner
+        if node.op == "powlog":
+            return self.derivative(self.mul(self.power(a, b), self.call("log", a)), name)
         if node.op == "*":
             return self.add(self.mul(da, b), self.mul(a, db))
         if node.op == "/":
@@ -145,7 +147,8 @@ class Expressions:
         through_base = self.mul(self.mul(b, self.power(a, self.add(b, self.constant(-1)))), da)
         if db.number == 0:
             return through_base
-        through_exponent = self.mul(self.mul(node, self.call("log", a)), db)
+        # a**b log(a) is a node of its own because it has the limit 0 at a = 0, which 0 * log(0) has not
+        through_exponent = self.mul(self._make("powlog", (a, b)), db)
         return self.add(through_base, through_exponent)
 
     def _outer_derivative(self, node: Node) -> Node:
@@ -368,6 +371,9 @@ def _apply(node: Node, args: list[NDArray[np.float64]], values: Values) -> NDArr
         return args[0] / args[1]
     if node.op == "**":
         return np.asarray(np.power(args[0], args[1]))
+    if node.op == "powlog":
+        limit = (args[0] == 0.0) & (args[1] > 0.0)
+        return np.where(limit, 0.0, np.power(args[0], args[1]) * np.log(args[0]))
     if node.op == "neg":
         return -args[0]
     function = {"atan": np.arctan}.get(node.op) or getattr(np, node.op)
@@ -410,6 +416,11 @@ def _apply_dd(node: Node, args: list[DD], values: Mapping[str, DD]) -> DD:
         return dd_div(args[0], args[1])
     if node.op == "neg":
         return dd_sub((0.0, 0.0), args[0])
+    if node.op == "powlog":
+        limit = (np.asarray(args[0][0]) == 0.0) & (np.asarray(args[1][0]) > 0.0)
+        base = np.where(limit, 1.0, args[0][0]), np.where(limit, 0.0, args[0][1])
+        product = dd_mul(ddf.dd_power(base, args[1]), ddf.dd_log(base))
+        return np.where(limit, 0.0, product[0]), np.where(limit, 0.0, product[1])
     if node.op == "**":
         exponent = node.args[1].number
         if exponent is not None and exponent.denominator == 1 and abs(exponent) <= 1024:

@@ -13,7 +13,7 @@ from statistikles.stats._numerics import Vector, tie_sizes
 from statistikles.stats._rank_nulls import kendall_exact_tails
 from statistikles.stats._tails import p_from_tails
 
-__all__ = ["KendallCounts", "kendall_counts", "kendall_exact_p"]
+__all__ = ["KendallCounts", "kendall_counts", "kendall_exact_p", "score_variance"]
 
 _EXACT_LIMIT = 60
 
@@ -94,11 +94,11 @@ def kendall_counts(x: Vector, y: Vector) -> KendallCounts:
         tied_y=tied_y,
         tied_both=both,
         levels=min(levels_x, levels_y),
-        variance=_score_variance(n, ties_x, ties_y),
+        variance=score_variance(n, ties_x, ties_y),
     )
 
 
-def _score_variance(n: int, ties_x: list[int], ties_y: list[int]) -> float:
+def score_variance(n: int, ties_x: list[int], ties_y: list[int]) -> float:
     """Variance of the score under independence, corrected for ties (Kendall 1970)."""
 
     def triple(sizes: list[int]) -> int:

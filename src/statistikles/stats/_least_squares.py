@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from statistikles.errors import InputError, NotDefined
+from statistikles.errors import InputError
 from statistikles.stats._dd_least_squares import solve_double_double
 from statistikles.stats._exact import (
     DD,
@@ -29,6 +29,7 @@ from statistikles.stats._exact import (
     dd_sum_axis,
     dd_to_float,
     dd_total,
+    scale_back,
 )
 
 __all__ = ["LinearFit", "linear_least_squares", "polynomial_columns"]
@@ -401,12 +402,12 @@ def _assemble(s: _Solved, y: Matrix, y_exponent: int, unit: NDArray[np.int64]) -
         residuals=residuals,
         leverage=s.leverage,
         vif=s.vif,
-        rss=_ldexp(s.rss, 2 * y_exponent),
-        tss=_ldexp(s.tss, 2 * y_exponent),
-        ess=_ldexp(s.ess, 2 * y_exponent),
+        rss=scale_back(s.rss, 2 * y_exponent),
+        tss=scale_back(s.tss, 2 * y_exponent),
+        ess=scale_back(s.ess, 2 * y_exponent),
         df_model=df_model,
         df_resid=df_resid,
-        resid_sd=None if sd is None else _ldexp(sd, y_exponent),
+        resid_sd=None if sd is None else scale_back(sd, y_exponent),
         r2=r2,
         adj_r2=adj_r2,
         f=f,
@@ -419,20 +420,4 @@ def _assemble(s: _Solved, y: Matrix, y_exponent: int, unit: NDArray[np.int64]) -
 
 def _rescale(values: Matrix, exponents: NDArray[np.int64]) -> Matrix:
     """values * 2**exponents, refused where a double cannot hold the result."""
-    return np.array([_ldexp(float(v), int(e)) for v, e in zip(values, exponents, strict=True)])
-
-
-def _ldexp(value: float, exponent: int) -> float:
-    try:
-        out = math.ldexp(value, exponent)
-    except OverflowError:
-        out = math.inf
-    if math.isinf(out) or (value != 0.0 and abs(out) < 2.3e-308):
-        size = "large" if math.isinf(out) else "small"
-        raise NotDefined(
-            f"A result of this fit is too {size} for a double.",
-            hint="Rescale the response or the predictors.",
-            where="y",
-            code="out_of_double_range",
-        )
-    return out
+    return np.array([scale_back(float(v), int(e)) for v, e in zip(values, exponents, strict=True)])

@@ -40,8 +40,11 @@ def levenberg_marquardt(
     j = jacobian(b)
     if not (np.isfinite(r).all() and np.isfinite(j).all()):
         return None
-    rss = float(r @ r)
-    scale = np.sqrt(np.einsum("ij,ij->j", j, j))
+    with np.errstate(over="ignore"):
+        rss = float(r @ r)
+        scale = np.sqrt(np.einsum("ij,ij->j", j, j))
+    if not (math.isfinite(rss) and np.isfinite(scale).all()):
+        return None
     scale[scale == 0.0] = 1.0
     damping, growth = 1e-3, 2.0
     flat = 0
@@ -51,17 +54,19 @@ def levenberg_marquardt(
         trial_r = residual(trial)
         with np.errstate(over="ignore", invalid="ignore"):
             trial_rss = float(trial_r @ trial_r)
-        predicted = r - j @ step
-        expected = rss - float(predicted @ predicted)
+            predicted = r - j @ step
+            expected = rss - float(predicted @ predicted)
         gain = (rss - trial_rss) / expected if expected > 0 and math.isfinite(trial_rss) else -1.0
         if gain > 1e-4:
             trial_j = jacobian(trial)
-            if not np.isfinite(trial_j).all():
+            with np.errstate(over="ignore", invalid="ignore"):
+                trial_scale = np.sqrt(np.einsum("ij,ij->j", trial_j, trial_j))
+            if not np.isfinite(trial_scale).all():
                 gain = -1.0
         if gain > 1e-4:
             flat = flat + 1 if rss - trial_rss <= 1e-13 * rss else 0
             b, r, j, rss = trial, trial_r, trial_j, trial_rss
-            scale = np.maximum(scale, np.sqrt(np.einsum("ij,ij->j", j, j)))
+            scale = np.maximum(scale, trial_scale)
             damping = max(damping * max(1.0 / 3.0, 1.0 - (2.0 * gain - 1.0) ** 3), 1e-30)
             growth = 2.0
             if flat >= 3 or rss == 0.0:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from scipy import special as sc
 from statistikles.errors import InputError, NotDefined
 from statistikles.stats import _continuous as dist
 from statistikles.stats._numerics import find_root
+from statistikles.stats._tails import log_chi_constant
 
 __all__ = [
     "nc_chi2_cdf",
@@ -67,15 +69,20 @@ def _t_lower(t: float, df: float, nc: float) -> float:
         inside = np.flatnonzero(logs > top - _DEPTH)
         step = grid[1] - grid[0]
         low, high = float(grid[inside[0]] - step), float(grid[inside[-1]] + step)
-    nodes, weights = _legendre(80)
-    half = 0.25 * (high - low)
+    breaks = {low, high, float(grid[int(np.argmax(logs))])}
+    for depth in (3.0, 14.0):  # panels over which the integrand falls by a few powers only
+        above = np.flatnonzero(logs > top - depth)
+        breaks |= {float(grid[above[0]]), float(grid[above[-1]])}
+    if nc * t > 0:  # Phi rises around t e**u = nc, over a width of 1/|nc| in u: a panel of its own
+        centre, reach = math.log(nc / t), 8.0 / abs(nc)
+        breaks |= {v for v in (centre - reach, centre, centre + reach) if low < v < high}
+    nodes, weights = _legendre(40)
     total = 0.0
-    for centre in (low + half, high - half):
-        u = centre + half * nodes
+    for left, right in pairwise(sorted(v for v in breaks if low <= v <= high)):
+        half = 0.5 * (right - left)
+        u = left + half * (1.0 + nodes)
         total += half * float(np.dot(weights, np.exp(log_integrand(u) - top)))
-    # The density of u is exp(df (u - expm1(2u)/2)) times this constant.
-    constant = math.log(2.0) + 0.5 * df * math.log(0.5 * df) - 0.5 * df - math.lgamma(0.5 * df)
-    return math.exp(min(0.0, top + constant + math.log(total)))
+    return math.exp(min(0.0, top + log_chi_constant(df) + math.log(total)))
 
 
 def _t_lower_far(t: float, df: float, nc: float) -> float:
@@ -129,8 +136,28 @@ def nc_t_noncentrality(t: float, df: float, probability: float) -> float:
             return nc_t_cdf(t, df, nc) - probability
         return (1 - probability) - nc_t_sf(t, df, nc)
 
+    if (polished := _polished(gap, t, df, probability)) is not None:
+        return polished
     centre = t - dist.norm_ppf(probability) * math.sqrt(1.0 + t * t / (2.0 * df))
     return _bracket_and_solve(gap, centre, 1.0 + 0.1 * abs(centre), lowest=-math.inf)
+
+
+def _polished(gap: Callable[[float], float], t: float, df: float, probability: float) -> float | None:
+    """The root from scipy's inverse, right to six digits or so, by Newton steps; None where that fails."""
+    nc = float(sc.nctdtrinc(df, probability, t))
+    step = 1e-3
+    slope = float(sc.nctdtr(df, nc + step, t) - sc.nctdtr(df, nc - step, t)) / (2 * step)
+    if not (math.isfinite(nc) and math.isfinite(slope) and slope < 0):
+        return None
+    for limit in (1e-2, 1e-3, 1e-5, 1e-7):
+        move = gap(nc) / slope
+        if abs(move) > limit * (1 + abs(nc)):
+            return None
+        nc -= move
+        # The slope is right to some digits, so a step leaves an error far below its own size.
+        if abs(move) < 1e-10 * (1 + abs(nc)):
+            return nc
+    return None
 
 
 # --- Poisson mixtures -------------------------------------------------------------------------------

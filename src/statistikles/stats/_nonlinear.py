@@ -27,6 +27,7 @@ from statistikles.stats._exact import (
     dd_sub,
     dd_sum_axis,
     dd_to_float,
+    scale_back,
 )
 from statistikles.stats._formula import Expressions, Node, evaluate, evaluate_dd, names_in, parse
 from statistikles.stats._marquardt import Search, levenberg_marquardt
@@ -44,7 +45,7 @@ class NonlinearFit:
     names: tuple[str, ...]
     parameters: Matrix
     std_errors: Matrix | None
-    unscaled_covariance: Matrix
+    unscaled_covariance: Matrix | None
     linear_parameters: tuple[str, ...]
     n: int
     rss: float
@@ -58,6 +59,7 @@ class NonlinearFit:
     iterations: int
     polish_steps: int
     strategy: str
+    exact_fit: bool
     notes: tuple[str, ...]
 
 
@@ -72,20 +74,25 @@ class _Problem:
     linear: tuple[int, ...]
     values: dict[str, Matrix]
     values_dd: dict[str, DD]
-    y: Matrix
+    y: Matrix  # divided, like the model and its derivatives, by 2**unit
     y_dd: DD
+    unit: int
 
     def at(self, b: Matrix) -> dict[str, Matrix | float]:
         return {**self.values, **{name: float(v) for name, v in zip(self.names, b, strict=True)}}
 
     def model_at(self, b: Matrix) -> Matrix:
         (out,) = evaluate([self.model], self.at(b))
-        return _spread(out, self.y.size)
+        return self.scaled(out)
 
     def jacobian_at(self, b: Matrix, which: tuple[int, ...] | None = None) -> Matrix:
         chosen = range(len(self.names)) if which is None else which
         columns = evaluate([self.gradient[j] for j in chosen], self.at(b))
-        return np.column_stack([_spread(c, self.y.size) for c in columns])
+        return np.column_stack([self.scaled(c) for c in columns])
+
+    def scaled(self, value: Matrix) -> Matrix:
+        """One value per observation, in the units of `y`."""
+        return np.ldexp(_spread(value, self.y.size), -self.unit)
 
 
 def _spread(value: Matrix, n: int) -> Matrix:
@@ -117,7 +124,7 @@ def nonlinear_least_squares(
     usable = [(name, s) for name, s in searches if s is not None]
     if not usable:
         raise InputError(
-            "The formula has no finite value at the starting values.",
+            "The formula or its derivatives are not finite (or overflow) at the starting values.",
             hint="Choose other starting values.",
             where="start",
             code="bad_start",
@@ -174,9 +181,11 @@ def _prepare(
             code="not_finite",
         )
     (y_dd,) = evaluate_dd([answer], values_dd)
+    unit = math.frexp(float(np.max(np.abs(y))))[1]
+    y, y_dd = np.ldexp(y, -unit), (np.ldexp(y_dd[0], -unit), np.ldexp(y_dd[1], -unit))
     gradient = tuple(build.derivative(model, name) for name in start)
     linear = _linear_set(gradient, tuple(start))
-    return _Problem(build, model, gradient, tuple(start), linear, values, values_dd, y, y_dd)
+    return _Problem(build, model, gradient, tuple(start), linear, values, values_dd, y, y_dd, unit)
 
 
 def _linear_set(gradient: tuple[Node, ...], names: tuple[str, ...]) -> tuple[int, ...]:
@@ -254,18 +263,17 @@ def _search_projected(problem: _Problem, first: Matrix, limit: int) -> Search | 
 # --- polish -----------------------------------------------------------------------------------------
 
 
-def _as_dd(v: DD, n: int) -> DD:
-    return _spread(np.asarray(v[0]), n), _spread(np.asarray(v[1]), n)
+def _as_dd(problem: _Problem, v: DD) -> DD:
+    return problem.scaled(np.asarray(v[0])), problem.scaled(np.asarray(v[1]))
 
 
 def _local_fit(problem: _Problem, b: DD) -> tuple[DD, DoubleDoubleSolution | None, Matrix]:
     """Residuals at b, the Gauss-Newton problem there solved in double-double, and the column scales used."""
-    n = problem.y.size
     point: dict[str, DD] = {
         **problem.values_dd,
         **{name: (b[0][j], b[1][j]) for j, name in enumerate(problem.names)},
     }
-    values = [_as_dd(v, n) for v in evaluate_dd([problem.model, *problem.gradient], point)]
+    values = [_as_dd(problem, v) for v in evaluate_dd([problem.model, *problem.gradient], point)]
     residual = dd_sub(problem.y_dd, values[0])
     high = np.column_stack([v[0] for v in values[1:]])
     low = np.column_stack([v[1] for v in values[1:]])
@@ -287,11 +295,12 @@ def _polish(problem: _Problem, search: Search, strategy: str, iterations: int) -
     """Gauss-Newton in double-double until nothing changes in the first 16 digits."""
     b: DD = (search.parameters.copy(), np.zeros_like(search.parameters))
     residual, solution, scales = _local_fit(problem, b)
+    length = math.sqrt(float(problem.y @ problem.y))
     newton = _curvature_correction(problem, b[0], residual[0], solution, scales)
     steps, settled = 0, False
     while solution is not None and steps < _POLISH_STEPS:
         step: DD = (newton @ solution.coefficients[0] * scales, newton @ solution.coefficients[1] * scales)
-        change = float(np.max(np.abs(step[0]) / np.maximum(np.abs(b[0]), 1e-300)))
+        change = float(np.max(np.abs(step[0]) / np.maximum(np.abs(b[0]), 1e-20 * length * scales)))
         if change < 1e-17:
             settled = True
             break
@@ -306,11 +315,10 @@ def _polish(problem: _Problem, search: Search, strategy: str, iterations: int) -
         raise NotDefined(
             "The derivatives of the formula are not finite at the solution.", where="formula", code="singular"
         )
-    y_ss = float(problem.y @ problem.y)
     gradient_share = _explained_share(solution, residual)
-    if not settled and gradient_share > 1e-6 and _rss(residual) > 1e-28 * y_ss:
+    if not settled and gradient_share > 1e-6 and _rss(residual) > 1e-28 * length**2:
         raise NotDefined(
-            f"The search did not converge (residual sum of squares so far {search.rss:.6g}).",
+            f"The search did not converge (it stopped at a standardised gradient of {gradient_share:.2g}).",
             hint="Try other starting values, or a simpler formula.",
             where="start",
             code="no_convergence",
@@ -340,7 +348,7 @@ def _curvature_correction(
     nodes = [problem.build.derivative(problem.gradient[j], problem.names[k]) for j, k in pairs]
     second = np.zeros((p, p))
     for (j, k), value in zip(pairs, evaluate(nodes, problem.at(b)), strict=True):
-        second[j, k] = second[k, j] = float(_spread(value, residual.size) @ residual)
+        second[j, k] = second[k, j] = float(problem.scaled(value) @ residual)
     matrix = np.eye(p) - solution.unscaled_covariance @ (second * scales[:, None] * scales[None, :])
     if not np.isfinite(matrix).all() or float(np.min(np.linalg.eigvals(matrix).real)) < 0.05:
         return np.eye(p)
@@ -376,33 +384,43 @@ def _result(
 ) -> NonlinearFit:
     n, p = problem.y.size, len(problem.names)
     notes = []
-    rss = _rss(residual)
+    rss, y_ss = _rss(residual), float(problem.y @ problem.y)
+    if rss <= 1e-56 * y_ss:  # zero to 28 digits: what is left is our own rounding
+        rss = 0.0
     df_resid = n - p
-    resid_sd = math.sqrt(rss / df_resid) if df_resid > 0 else None
-    covariance = solution.unscaled_covariance * scales[:, None] * scales[None, :]
+    parameters = b[0] + b[1]
+    # a parameter whose whole effect is below our own rounding is zero
+    parameters[np.abs(parameters) < 1e-19 * math.sqrt(y_ss) * scales] = 0.0
+    sd = math.sqrt(rss / df_resid) if df_resid > 0 else None
+    with np.errstate(over="ignore", under="ignore"):
+        covariance = solution.unscaled_covariance * scales[:, None] * scales[None, :]
+        covariance = np.ldexp(covariance, -2 * problem.unit)
+    held = bool(np.isfinite(covariance).all()) and bool(np.all(np.diag(covariance) > 1e-300))
     std_errors = None
-    if resid_sd is None:
+    resid_sd = None if sd is None else scale_back(sd, problem.unit)
+    if sd is None:
         notes.append("As many parameters as observations: no residual variance, no standard errors.")
     else:
-        std_errors = np.sqrt(np.diag(covariance)) * resid_sd
+        std_errors = np.sqrt(np.diag(solution.unscaled_covariance)) * sd * scales
     centred = problem.y - math.fsum(problem.y.tolist()) / n
     return NonlinearFit(
         names=problem.names,
-        parameters=b[0] + b[1],
+        parameters=parameters,
         std_errors=std_errors,
-        unscaled_covariance=covariance,
+        unscaled_covariance=covariance if held else None,
         linear_parameters=tuple(problem.names[j] for j in problem.linear),
         n=n,
-        rss=rss,
-        tss=float(centred @ centred),
+        rss=scale_back(rss, 2 * problem.unit),
+        tss=scale_back(float(centred @ centred), 2 * problem.unit),
         df_resid=df_resid,
         resid_sd=resid_sd,
-        fitted=problem.y - residual[0],
-        residuals=residual[0],
+        fitted=np.ldexp(problem.y - residual[0], problem.unit),
+        residuals=np.ldexp(residual[0], problem.unit),
         leverage=solution.leverage,
         condition=solution.condition,
         iterations=iterations,
         polish_steps=steps,
         strategy=strategy,
+        exact_fit=rss <= y_ss * 2.0**-100,
         notes=tuple(notes),
     )

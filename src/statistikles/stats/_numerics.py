@@ -172,7 +172,9 @@ def _unscale(m2: float, n: int, shift: int) -> tuple[float | None, float | None,
 def _sums_compensated(x: Vector) -> tuple[float, float, float, float]:
     """Mean and sums of the 2nd, 3rd and 4th powers of the deviations, in double-double."""
     n = x.size
-    total = _exact.dd_sum(x)
+    values = x.tolist()
+    high = math.fsum(values)
+    total = (high, math.fsum([*values, -high]))
     mean = _exact.dd_div_float(total, float(n))
     dev = _exact.dd_add((x, np.zeros_like(x)), (-mean[0], -mean[1]))
     square = _exact.dd_mul(dev, dev)
@@ -180,10 +182,15 @@ def _sums_compensated(x: Vector) -> tuple[float, float, float, float]:
     fourth = _exact.dd_mul(square, square)
     return (
         mean[0] + mean[1],
-        _exact.dd_total(square),
-        _exact.dd_total(cube),
-        _exact.dd_total(fourth),
+        _exact_total(square),
+        _exact_total(cube),
+        _exact_total(fourth),
     )
+
+
+def _exact_total(parts: tuple[Vector, Vector]) -> float:
+    """The correctly rounded sum of double-doubles; `fsum` is several times faster here than adding pairs."""
+    return math.fsum(parts[0].tolist() + parts[1].tolist())
 
 
 def _sums_chunked(x: Vector) -> tuple[float, float, float, float]:

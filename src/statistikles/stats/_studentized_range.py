@@ -14,6 +14,7 @@ from scipy import special as sc
 
 from statistikles.errors import InputError
 from statistikles.stats._numerics import find_root
+from statistikles.stats._tails import log_chi_constant
 
 __all__ = ["studentized_range_cdf", "studentized_range_isf", "studentized_range_sf"]
 
@@ -70,11 +71,8 @@ def studentized_range_sf(q: float, k: int, df: float) -> float:
     if df > 1e8:
         return float(_range_sf(np.array([float(q)]), k)[0])
     u, step = _chi_grid(q, k, df)
-    constant = math.log(2.0) + 0.5 * df * math.log(0.5 * df) - 0.5 * df - math.lgamma(0.5 * df)
-    if df > 1000.0:  # the same constant without the cancellation of its large parts
-        constant = 0.5 * math.log(df / math.pi) - 1.0 / (6.0 * df) + 1.0 / (45.0 * df**3)
     with np.errstate(under="ignore"):
-        weight = np.exp(df * (u - 0.5 * np.expm1(2.0 * u)) + constant)
+        weight = np.exp(df * (u - 0.5 * np.expm1(2.0 * u)) + log_chi_constant(df))
         total = step * float(np.dot(weight, _range_sf(q * np.exp(u), k)))
     return min(1.0, total)
 

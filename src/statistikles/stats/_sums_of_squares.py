@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from statistikles.errors import InputError, NotDefined
+from statistikles.errors import InputError
 from statistikles.stats import _exact
 from statistikles.stats._exact import (
     DD,
@@ -21,6 +21,7 @@ from statistikles.stats._exact import (
     dd_sum_axis,
     dd_to_float,
     decimal_integers,
+    scale_back,
 )
 
 __all__ = ["OneWay", "one_way_sums"]
@@ -98,25 +99,10 @@ def _double_double_sums(groups: Sequence[NDArray[np.float64]]) -> OneWay:
         sizes,
         [place(m) for m in means],
         place(grand),
-        [_square_unit(s, unit) for s in group_ss],
+        [scale_back(s, 2 * unit) for s in group_ss],
         (dd_to_float(between), dd_to_float(within), dd_to_float(total)),
         unit,
     )
-
-
-def _square_unit(value: float, unit: int) -> float:
-    try:
-        out = math.ldexp(value, 2 * unit)
-    except OverflowError:
-        out = math.inf
-    if math.isinf(out) or (value > 0 and out < 2.3e-308):
-        raise NotDefined(
-            "A sum of squares is too large or too small for a double.",
-            hint="Rescale the data.",
-            where="groups",
-            code="out_of_double_range",
-        )
-    return out
 
 
 def _assemble(
@@ -138,16 +124,16 @@ def _assemble(
         tuple(means),
         grand,
         tuple(group_ss),
-        _square_unit(between, unit),
-        _square_unit(within, unit),
-        _square_unit(total, unit),
+        scale_back(between, 2 * unit),
+        scale_back(within, 2 * unit),
+        scale_back(total, 2 * unit),
         df_between,
         df_within,
-        _square_unit(ms_between, unit),
-        None if ms_within is None else _square_unit(ms_within, unit),
+        scale_back(ms_between, 2 * unit),
+        None if ms_within is None else scale_back(ms_within, 2 * unit),
         ms_between / ms_within if ms_within else None,
         between / total if total > 0 else None,
-        None if ms_within is None else math.ldexp(math.sqrt(ms_within), unit),
+        None if ms_within is None else scale_back(math.sqrt(ms_within), unit),
     )
 
 

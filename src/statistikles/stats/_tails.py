@@ -11,6 +11,7 @@ from statistikles.errors import InputError
 __all__ = [
     "ALTERNATIVES",
     "degrees",
+    "log_chi_constant",
     "p_from_symmetric",
     "p_from_tails",
     "positive",
@@ -57,3 +58,11 @@ def p_from_tails(lower: float, upper: float, alternative: str = "two-sided") -> 
 def p_from_symmetric(sf: Callable[[float], float], statistic: float, alternative: str = "two-sided") -> float:
     """A p value for a statistic whose null distribution is symmetric about zero."""
     return p_from_tails(sf(-statistic), sf(statistic), alternative)
+
+
+def log_chi_constant(df: float) -> float:
+    """log of the constant c in the density c exp(df (u - expm1(2u)/2)) of u = log(chi / sqrt(df))."""
+    if df > 100.0:  # Stirling's series: the large parts of the direct form would cancel
+        return 0.5 * math.log(df / math.pi) - (1.0 / 6 - (1.0 / 45 - 8.0 / (315 * df**2)) / df**2) / df
+    half = 0.5 * df
+    return math.log(2.0) + half * math.log(half) - half - math.lgamma(half)

@@ -33,9 +33,7 @@ def two_by_two_effects(a: int, b: int, c: int, d: int, level: float) -> dict[str
         ),
         "risk_ratio": _risk_ratio(a, b, c, d, level),
         "risk_difference": _risk_difference(a, b, c, d, level),
-        "phi": EffectSize(
-            name="φ", estimate=(a * d - b * c) / math.sqrt((a + b) * (c + d) * (a + c) * (b + d))
-        ),
+        "phi": _phi(a, b, c, d),
         "yules_q": _yules_q(a * d, b * c),
     }
 
@@ -95,6 +93,13 @@ def _risk_difference(a: int, b: int, c: int, d: int, level: float) -> EffectSize
         conf_level=level,
         conf_method="Newcombe's hybrid score",
     )
+
+
+def _phi(a: int, b: int, c: int, d: int) -> EffectSize:
+    margins = (a + b) * (c + d) * (a + c) * (b + d)
+    if margins == 0:
+        return EffectSize(name="φ", undefined={"estimate": "a row or column is empty"})
+    return EffectSize(name="φ", estimate=(a * d - b * c) / math.sqrt(margins))
 
 
 def _yules_q(agree: int, differ: int) -> EffectSize:

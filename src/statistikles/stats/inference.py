@@ -19,7 +19,7 @@ from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Description, EffectSize, SignificanceTest
 from statistikles.stats._distributions import norm_cdf, p_t, t_isf
 from statistikles.stats._noncentral import nc_t_noncentrality
-from statistikles.stats._numerics import moments, quantile
+from statistikles.stats._numerics import Moments, moments, quantile
 
 __all__ = ["one_sample_t", "paired_t", "welch_t"]
 
@@ -112,7 +112,7 @@ def welch_t(
     pooled_df = m1.n + m2.n - 2
     pooled = ((m1.n - 1) * _variance(m1.variance) + (m2.n - 1) * _variance(m2.variance)) / pooled_df
     student_error = math.sqrt(pooled) * math.sqrt(1 / m1.n + 1 / m2.n)
-    described = {name1: _describe(first), name2: _describe(second)}
+    described = {name1: _describe(first, m1), name2: _describe(second, m2)}
     effects = _two_sample_effects(difference, m1.n, m2.n, m1.variance, m2.variance, pooled, 1 - alpha)
     warnings = tuple(
         f"All values of {name} are the same." for name, m in ((name1, m1), (name2, m2)) if m.variance == 0.0
@@ -233,7 +233,7 @@ def paired_t(
         alternative,
         estimate_name=f"mean difference ({name1} − {name2})",
         n=m.n,
-        groups={name1: _describe(group1), name2: _describe(group2), "difference": _describe(differences)},
+        groups={name1: _describe(group1), name2: _describe(group2), "difference": _describe(differences, m)},
         effect_size=effects.pop("hedges_g"),
         effect_sizes=effects,
         conventions=(
@@ -305,7 +305,7 @@ def one_sample_t(
         alternative,
         estimate_name="mean",
         n=m.n,
-        groups={"sample": _describe(group1)},
+        groups={"sample": _describe(group1, m)},
         effect_size=effects.pop("hedges_g"),
         effect_sizes=effects,
         conventions=("variance with n − 1", "the effect size is (mean − mu0) / standard deviation"),
@@ -347,8 +347,8 @@ def _variance(value: float | None) -> float:
     return value
 
 
-def _describe(values: FloatArray) -> Description:
-    m = moments(values)
+def _describe(values: FloatArray, known: Moments | None = None) -> Description:
+    m = known or moments(values)
     return Description(
         n=m.n,
         mean=m.mean,

@@ -121,13 +121,7 @@ def logistic_regression(
     z, centre, spread = _standardised(x)
     refuse_separation(z, y, names, thorough=False)
     design = np.column_stack((np.ones(y.size), z))
-    try:
-        fit = fit_logit(design, y)
-    except NotDefined:
-        refuse_separation(z, y, names, thorough=True)
-        raise
-    if suspicious(fit.eta):
-        refuse_separation(z, y, names, thorough=True)
+    fit = _fitted(design, y, names)
     rate = events / y.size
     null = events * math.log(rate) + (y.size - events) * math.log1p(-rate)
     statistic, p = 2 * (fit.log_likelihood - null), x.shape[1]
@@ -183,6 +177,18 @@ def _names(given: tuple[str, ...] | None, p: int) -> tuple[str, ...]:
     if "intercept" in names:
         raise InputError("A predictor may not be named 'intercept'.", where="var_names")
     return names
+
+
+def _fitted(design: FloatArray, y: FloatArray, names: tuple[str, ...]) -> LogitFit:
+    """The fit, with proof that it exists wherever that is in doubt."""
+    try:
+        fit = fit_logit(design, y)
+    except NotDefined:
+        refuse_separation(design[:, 1:], y, names, thorough=True)
+        raise
+    if suspicious(fit.eta):
+        refuse_separation(design[:, 1:], y, names, thorough=True)
+    return fit
 
 
 def _standardised(x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

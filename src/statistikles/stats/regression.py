@@ -12,6 +12,7 @@ from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import (
     Alpha,
     Columns,
+    ColumnSet,
     FloatArray,
     NameList,
     Sample,
@@ -24,6 +25,7 @@ from statistikles.stats._distributions import f_sf, t_isf, t_sf
 from statistikles.stats._least_squares import LinearFit, linear_least_squares
 from statistikles.stats._model_bounds import f_noncentrality_interval
 from statistikles.stats._regression_checks import Design, diagnostics, robust_terms
+from statistikles.stats._regression_predict import predictions
 
 __all__ = ["linear_regression"]
 
@@ -34,6 +36,7 @@ declare_tool(
 )
 
 Degree = Annotated[int, ScalarNumber(low=1.0, high=50.0, whole=True)]
+NewValues = Annotated[FloatArray, ColumnSet(min_n=1)]
 PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
 
 
@@ -78,6 +81,7 @@ def linear_regression(
     var_names: PredictorNames | None = None,
     degree: Degree = 1,
     intercept: Switch = True,
+    predict_at: NewValues | None = None,
     alpha: Alpha = 0.05,
     decimal: Switch = False,
 ) -> Fit:
@@ -90,6 +94,7 @@ def linear_regression(
     var_names : names of the predictors in the result.
     degree : highest power of a single predictor (2 fits a quadratic); powers are formed without rounding.
     intercept : whether the model has an intercept; without one, R2 is uncentred.
+    predict_at : new values to predict y at: a list for one predictor, otherwise a list of columns like x.
     alpha : significance level; intervals have confidence 1 - alpha.
     decimal : read every double as the decimal it prints as.
 
@@ -113,26 +118,14 @@ def linear_regression(
             code="zero_variance",
         )
     design = Design.of(x, degree, fit)
-    terms, undefined_terms = _terms(fit, design, y, alpha)
-    undefined: dict[str, str] = {}
-    p_value = None if fit.f is None else f_sf(fit.f, fit.df_model, fit.df_resid)
-    if fit.f is None:
-        reason = (
-            "the fit is exact" if fit.exact_fit and fit.df_resid > 0 else "no residual degrees of freedom"
-        )
-        undefined = {"statistic": reason, "p_value": reason}
-    if fit.adj_r2 is None:
-        undefined["adj_r_squared"] = "no residual degrees of freedom"
-    if fit.resid_sd is None:
-        undefined["residual_std_error"] = "no residual degrees of freedom"
+    terms = _terms(fit, design, y, alpha)
     likelihood = _likelihood(fit)
-    if likelihood is None:
-        undefined |= dict.fromkeys(
-            ("log_likelihood", "aic", "bic"), "the residuals are zero, so it is unbounded"
-        )
     count = len(fit.names) + 1
     effects = _effects(fit, 1 - alpha)
     robust, why = robust_terms(fit, design, alpha)
+    predicted, caution = (
+        predictions(predict_at, x, degree, fit, design, alpha) if predict_at is not None else ([], "")
+    )
     return Fit(
         method=_method(fit, degree),
         terms=terms,
@@ -140,7 +133,7 @@ def linear_regression(
         statistic=fit.f,
         df=fit.df_model,
         df_error=fit.df_resid,
-        p_value=p_value,
+        p_value=None if fit.f is None else f_sf(fit.f, fit.df_model, fit.df_resid),
         alpha=alpha,
         conf_level=1 - alpha,
         r_squared=fit.r2,
@@ -160,6 +153,7 @@ def linear_regression(
                 name: Quantity(1 / term.vif, Role.RATIO) for name, term in terms.items() if term.vif
             },
             "computed_by": fit.refinement,
+            **({"predictions": predicted} if predicted else {}),
         },
         diagnostics=diagnostics(fit, design),
         also={
@@ -169,9 +163,9 @@ def linear_regression(
                 **({"undefined": {"terms": why}} if robust is None else {}),
             }
         },
-        undefined=undefined,
+        undefined=_reasons(fit, likelihood),
         conventions=_conventions(intercept, degree, decimal),
-        warnings=(*fit.notes, *undefined_terms, *_cautions(fit, terms)),
+        warnings=(*fit.notes, *_cautions(fit, terms), *((caution,) if caution else ())),
     )
 
 
@@ -188,9 +182,24 @@ def _method(fit: LinearFit, degree: int) -> str:
     return kind + ("" if fit.intercept else ", without intercept") + ", least squares"
 
 
-def _terms(
-    fit: LinearFit, design: Design, y: FloatArray, alpha: float
-) -> tuple[Mapping[str, Term], tuple[str, ...]]:
+def _reasons(fit: LinearFit, likelihood: float | None) -> dict[str, str]:
+    """Why a quantity of the whole fit is undefined."""
+    none_left = "no residual degrees of freedom"
+    out: dict[str, str] = {}
+    if fit.f is None:
+        reason = "the fit is exact" if fit.exact_fit and fit.df_resid > 0 else none_left
+        out |= dict.fromkeys(("statistic", "p_value"), reason)
+    if fit.adj_r2 is None:
+        out["adj_r_squared"] = none_left
+    if fit.resid_sd is None:
+        out["residual_std_error"] = none_left
+    if likelihood is None:
+        reason = "the residuals are zero, so it is unbounded"
+        out |= dict.fromkeys(("log_likelihood", "aic", "bic"), reason)
+    return out
+
+
+def _terms(fit: LinearFit, design: Design, y: FloatArray, alpha: float) -> Mapping[str, Term]:
     reach = t_isf(alpha / 2, fit.df_resid) if fit.df_resid > 0 else 0.0
     offset = int(fit.intercept)
     standard = _standardised(fit, design, y) if fit.intercept else {}
@@ -227,7 +236,7 @@ def _terms(
                 conf_low=b - reach * error,
                 conf_high=b + reach * error,
             )
-    return out, ()
+    return out
 
 
 def _standardised(fit: LinearFit, design: Design, y: FloatArray) -> dict[str, float]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from statistikles.neural.planner.filters import equals
+from statistikles.neural.planner.asked import percentiles
+from statistikles.neural.planner.filters import equals, quoted
+from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.view import ColumnView
 
@@ -18,6 +20,9 @@ def _where(r: Reading) -> str:
     parts = [c.expression for c in r.conditions]
     if r.levels and r.group is not None:
         parts.append(" OR ".join(equals(r.group, level) for level in r.levels))
+    if r.intent in (Intent.SAME_DISTRIBUTION, Intent.VARIANCES) and r.group is None and len(r.outcomes) == 2:
+        # Columns of the same rows are compared on the rows that have both.
+        parts += [f"{quoted(c.name)} IS NOT NULL" for c in r.outcomes if any(o.n_missing for o in r.outcomes)]
     return " AND ".join(f"({p})" if len(parts) > 1 else p for p in parts)
 
 
@@ -101,6 +106,12 @@ def _of_one(tool: str, subtype: str = "") -> Callable[[Reading], Call]:
     return build
 
 
+def _frequencies(r: Reading) -> Call:
+    # A bare name would be read as a text whose words are counted.
+    assert r.outcome is not None
+    return "frequency_analysis", {"data": _reference(r, column=r.outcome.name)}
+
+
 def _fit(name: str = "") -> Callable[[Reading], Call]:
     def build(r: Reading) -> Call:
         assert r.outcome is not None
@@ -177,6 +188,13 @@ def _series(subtype: str) -> Callable[[Reading], Call]:
     return _of_one("time_series", subtype)
 
 
+def _describe(r: Reading) -> Call:
+    assert r.outcome is not None
+    wanted = percentiles(r.question)
+    more = {"quantiles": list(wanted)} if wanted else {}
+    return "descriptive_statistics", {"data": _vector(r, r.outcome), **more}
+
+
 def _describe_groups(r: Reading) -> Call:
     return "descriptive_statistics", {"groups": _groups(r)}
 
@@ -206,9 +224,9 @@ CALLS: Mapping[str, Callable[[Reading], Call]] = {
     "Mantel-Haenszel": _stratified,
     "regression": _regression("regression"),
     "logistic": _regression("logistic_regression"),
-    "describe": _of_one("descriptive_statistics"),
+    "describe": _describe,
     "describe groups": _describe_groups,
-    "frequencies": _of_one("frequency_analysis"),
+    "frequencies": _frequencies,
     "sample size": _sample_size,
     "power": _power,
     "Kaplan-Meier": _survival("kaplan_meier"),

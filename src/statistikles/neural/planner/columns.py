@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.compounds import compound, may_stand_in
@@ -23,10 +23,17 @@ _BREAKS = word_set(
     within per if whether correspond compared considering depend depends predict predicts differ differs isolating
     explain explains vary varies against but as using about change changes into from to terms"""
 )
-_HANGING = word_set("of for in at after before")
+_HANGING = word_set("of for in at after before from to due caused because induced by")
 _TO_AFTER = word_set(
     """compared compare related relative similar equal respect linked connected correspond corresponds close resemble
-    tied attributed according relation comparison due contribute contributes lead leads"""
+    tied attributed according relation relationship link
+    connection association similarity comparison contribute contributes lead leads"""
+)
+# Words of measurement that may stand before any name: 'the average price', 'relationship of ...'.
+_MEASURES = word_set(
+    """number amount level levels value values total average mean median relationship correlation association effect
+    impact influence link connection difference differences predict distribution variance variability range strength
+    controlling adjusting accounting holding constant fixed considering"""
 )
 
 
@@ -68,6 +75,7 @@ def read(text: str) -> Question:
         depth += (char in "([") - (char in ")]")
         depths.append(depth)
     inside = tuple(depths[w.start] > 0 for w in words)
+    predicting = re.search(r"\b(predict|estimat|forecast|model|regress)", text, re.IGNORECASE) is not None
     chunks = []
     chunk = 0
     for place, word in enumerate(words):
@@ -75,10 +83,15 @@ def read(text: str) -> Question:
         if re.search(r"[,;:?!\n]|\.\s", before) and not inside[place]:
             chunk += 1
         breaks = word.plain in _BREAKS and not inside[place]
+        if breaks and word.plain == "by":
+            breaks = place == 0 or words[place - 1].plain not in ("caused", "induced", "followed", "measured")
         if breaks and word.plain in ("to", "from", "after"):
             follower = words[place + 1].plain if place + 1 < len(words) else ""
             led = place > 0 and words[place - 1].plain in _TO_AFTER
-            breaks = led if word.plain == "to" else word.plain == "after" and follower.endswith("ing")
+            if word.plain == "from":
+                breaks = predicting
+            else:
+                breaks = led if word.plain == "to" else follower.endswith("ing")
         chunk += breaks
         chunks.append(chunk)
     return Question(text, words, tuple(chunks), inside)
@@ -202,8 +215,8 @@ def _word_mention(
     question: Question, column: ColumnView, table: TableView, covered: frozenset[int], least: float
 ) -> Mention | None:
     """The best window of the question that stands for the column's name."""
-    weights = [table.weight(w) for w in column.words]
-    if sum(weights) <= 0:
+    weights = _weights(column, table)
+    if max(weights) < 0.5:
         return None
     best: Mention | None = None
     spots = [
@@ -217,6 +230,17 @@ def _word_mention(
         if found is not None and (best is None or found.score > best.score):
             best = found
     return best
+
+
+def _weights(column: ColumnView, table: TableView) -> list[float]:
+    """How much each word of the name says; a mark before a full name (`X4 number of shops`) says little."""
+    weights = [table.weight(w) for w in column.words]
+    mark = 0
+    while mark < len(column.words) and (len(column.words[mark]) == 1 or column.words[mark].isdigit()):
+        mark += 1
+    if mark < len(column.words):
+        weights[:mark] = [w * 0.15 for w in weights[:mark]]
+    return weights
 
 
 def _window(question: Question, first: int, covered: frozenset[int]) -> list[int]:
@@ -256,6 +280,7 @@ def _score(
     got = 0.0
     places: dict[int, float] = {}
     missed = matched = 0.0
+    singular = False
     asked = [(i, question.words[i].plain) for i in window]
     for name_word, weight in zip(column.words, weights, strict=True):
         final = column.name in table.last_of_series
@@ -269,9 +294,13 @@ def _score(
         else:
             matched = max(matched, weight)
         got += weight * strength
+        singular = singular or (strength >= 0.8 and len(name_word) > 2 and table.columns_with(name_word) == 1)
         for spot in where:
             places[spot] = max(places.get(spot, 0.0), weight)
     coverage = got / sum(weights)
+    if singular and coverage < 0.6 and _phrase_is_spent(question, places):
+        # Part of a long name that no other column has, and nothing else in the phrase: 'price' for one price column.
+        coverage, missed = 0.6, 0.0
     if not places or coverage < least or (least >= LEAST and missed > 1.15 * matched and coverage < 0.75):
         return None
     top = max(places.values())
@@ -279,6 +308,17 @@ def _score(
     spread = max(places) - min(places) + 1 - len(places)
     score = coverage - 0.015 * max(spread, 0)
     return Mention(column, score, min(places), max(places), keys, places=tuple(sorted(places)))
+
+
+def _phrase_is_spent(question: Question, places: Mapping[int, float]) -> bool:
+    """Whether every word of content in the noun phrase was used for the name."""
+    chunk = {question.chunks[i] for i in places}
+    left = [
+        w.plain
+        for i, w in enumerate(question.words)
+        if question.chunks[i] in chunk and i not in places and not question.inside[i]
+    ]
+    return len(chunk) == 1 and all(is_common(w) or w in _MEASURES for w in left)
 
 
 def _best_word(
@@ -312,8 +352,9 @@ def _settle(mentions: list[Mention], table: TableView) -> list[Mention]:
 
 def _in_passing(question: Question, mention: Mention) -> Mention:
     """'in a given year' is not a question about the year."""
-    before = question.words[mention.first - 1].plain if mention.first else ""
-    if before in ("given", "particular", "specific", "certain") and not mention.explicit:
+    before = [w.plain for w in question.words[max(0, mention.first - 3) : mention.first]]
+    passing = before[1:] in (["a", word] for word in ("given", "particular", "specific", "certain", "single"))
+    if passing and before[0] in ("in", "within", "during", "of", "for") and not mention.explicit:
         return replace(mention, demoted=True, score=mention.score * 0.6)
     return mention
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping
 
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row
@@ -16,6 +15,7 @@ from statistikles.neural.planner.summaries import (
     missing,
     outlying,
     planned,
+    rows_kept,
 )
 from statistikles.neural.planner.writing import Record, safe
 
@@ -59,7 +59,10 @@ def _kept(reading: Reading) -> str:
 def _refused(reading: Reading, row: Row, made: Made) -> str:
     """Why the leading method could not be computed, and what the others gave."""
     lead = made[row.lead]
-    text = f"This could not be computed. {lead.result['error']} {lead.result.get('hint', '')}".strip()
+    said = f"{lead.result['error']} {lead.result.get('hint', '')}".strip()
+    for argument, column in lead.columns():
+        said = said.replace(f"'{argument}'", f"'{safe(column)}'")
+    text = f"This could not be computed. {said}"
     others = [r for name, r in made.items() if name != row.lead and not r.failed]
     lines = [f"- {r.method}: {r.evidence()}" for r in others if r.evidence()]
     if lines:
@@ -109,17 +112,9 @@ def _checks(row: Row, made: Made) -> str:
         record = made.get(name)
         if record is None or record.failed:
             continue
-        for path in list(record.tests())[:4]:
-            label = _check_label(record, path)
-            if (clause := record.test(*path)) and label:
-                lines.append(f"- {label}: {clause}")
+        if clause := record.test():
+            lines.append(f"- {record.method}: {clause}")
     return "Assumption checks:\n" + "\n".join(dict.fromkeys(lines)) if lines else ""
-
-
-def _check_label(record: Record, path: Sequence[str]) -> str:
-    label = record.method_of(*path) if path else record.method
-    group = next((p for before, p in pairwise(path) if before == "groups"), "")
-    return f"{label}, {safe(group)}" if group else label
 
 
 _ASKS_YES_OR_NO = re.compile(
@@ -271,21 +266,30 @@ def _associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
     answer = _significance(
         reading,
         lead,
-        f"{first} and {second} are associated{held}{_kept(reading)}",
+        f"{first} and {second} are {_sign(reading, lead)}associated{held}{_kept(reading)}",
         f"There is no evidence of an association between {first} and {second}{held}{_kept(reading)}",
     )
     p = lead.number("p_value")
     out = [
         f"{answer} (p {p})." if p else f"{answer}.",
-        _shares(lead),
+        _shares(reading, lead),
         f"Evidence: {lead.method}: {lead.evidence()}.",
     ]
     out += [_inside(lead), _beside(row, made, lead.significant())]
     return out
 
 
-def _shares(record: Record) -> str:
+def _sign(reading: Reading, record: Record) -> str:
+    """'positively ' or 'negatively ' for a correlation of numbers."""
+    estimate = record.value("estimate")
+    if reading.strata is not None or record.tool != "correlation" or not isinstance(estimate, int | float):
+        return ""
+    return "positively " if estimate > 0 else "negatively "
+
+
+def _shares(reading: Reading, record: Record) -> str:
     """What share of each row of a cross table falls into each column."""
+    first, second = _names(reading)[:2]
     rows = record.value("details", "row_proportions")
     if not isinstance(rows, Mapping) or len(rows) > 8:
         return ""
@@ -295,11 +299,11 @@ def _shares(record: Record) -> str:
         if not isinstance(cells, Mapping) or len(cells) > 6:
             return ""
         shares = [
-            f"{safe(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
+            f"{second} {safe(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
             for column in cells
         ]
         n = record.number("groups", row, "n")
-        lines.append(f"- {safe(row)}: {', '.join(shares)}{f' (n {n})' if n else ''}")
+        lines.append(f"- {first} {safe(row)}{f' (n {n})' if n else ''}: {', '.join(shares)}")
     return "\n".join(lines)
 
 
@@ -318,7 +322,7 @@ _INSIDE = (
 
 def _inside(record: Record) -> str:
     """The tests a result carries beside its own, such as Fisher's exact test beside Pearson's."""
-    paths = [p for p in record.tests() if p and p[0] in ("also", "details")]
+    paths = [p for p in _distinct(record) if p and p[0] in ("also", "details")]
     paths.sort(key=lambda p: next((i for i, name in enumerate(_INSIDE) if name in p[-1]), len(_INSIDE)))
     lines = []
     for path in paths[:4]:
@@ -379,11 +383,19 @@ def _shape(reading: Reading, row: Row, made: Made) -> Paragraphs:
     p = lead.number("p_value")
     lines = []
     for record in [lead, *(made[b] for b in row.beside if b in made and not made[b].failed)]:
-        for path in list(record.tests())[:6]:
+        for path in _distinct(record)[:6]:
             label = record.method_of(*path) if path else record.method
             if clause := record.test(*path):
                 lines.append(f"- {label}: {clause}")
     return [f"{answer} (p {p})." if p else f"{answer}.", "Evidence:\n" + "\n".join(dict.fromkeys(lines))]
+
+
+def _distinct(record: Record) -> list[tuple[str, ...]]:
+    """The tests of a result without those that repeat another's statistic and p."""
+    kept: dict[tuple[object, object], tuple[str, ...]] = {}
+    for path in record.tests():
+        kept.setdefault((record.value(*path, "statistic"), record.value(*path, "p_value")), path)
+    return list(kept.values())
 
 
 def _two_samples(reading: Reading, row: Row, made: Made) -> Paragraphs:
@@ -395,7 +407,7 @@ def _two_samples(reading: Reading, row: Row, made: Made) -> Paragraphs:
     answer = _significance(
         reading,
         lead,
-        f"The {what} of {between} differ{_kept(reading)}",
+        f"the {what} of {between} differ{_kept(reading)}",
         f"There is no evidence that the {what} of {between} differ{_kept(reading)}",
     )
     out = [
@@ -466,7 +478,7 @@ _WRITERS_BY_INTENT: Mapping[Intent, Callable[[Reading, Row, Made], Paragraphs]] 
     Intent.VARIANCES: _two_samples,
     Intent.DESCRIBE: lambda r, row, made: [described(r, made[row.lead])],
     Intent.FREQUENCIES: lambda r, row, made: [counted(r, made[row.lead])],
-    Intent.COUNT: lambda r, row, made: [counted(r, made[row.lead])],
+    Intent.COUNT: lambda r, row, made: [rows_kept(r, made[row.lead])],
     Intent.SAMPLE_SIZE: lambda r, row, made: [planned(r, made[row.lead])],
     Intent.POWER: lambda r, row, made: [planned(r, made[row.lead])],
 }

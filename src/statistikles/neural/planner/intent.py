@@ -69,6 +69,12 @@ PHRASES: tuple[Phrase, ...] = (
         0.9,
     ),
     Phrase(
+        "more-often",
+        _I.COMPARE,
+        r"\b(more|less) (often|likely|frequent(ly)?|common(ly)?|prone|prevalent)\b",
+        1.2,
+    ),
+    Phrase(
         "more-than",
         _I.COMPARE,
         (
@@ -144,6 +150,12 @@ PHRASES: tuple[Phrase, ...] = (
             r"interplay)\b"
         ),
         1.3,
+    ),
+    Phrase(
+        "changes-with",
+        _I.ASSOCIATE,
+        r"\b(chang(e|es)|var(y|ies)|increas(e|es)|decreas(e|es)|rises?|falls?|grows?) with\b",
+        1.2,
     ),
     Phrase(
         "independence",

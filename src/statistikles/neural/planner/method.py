@@ -10,7 +10,7 @@ from statistikles.neural.planner.reading import Reading
 
 __all__ = ["CONDITIONS", "ROWS", "Row", "choose_row", "matching"]
 
-SMALL_GROUP = 15
+SMALL_TABLE = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,16 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "two groups": lambda r: r.group is not None and r.n_groups == 2,
     "three or more groups": lambda r: r.group is not None and r.n_groups > 2,
     "a grouping column": lambda r: r.group is not None,
-    "no grouping column": lambda r: r.group is None,
     "two columns": lambda r: len(r.outcomes) == 2,
     "two numeric columns": lambda r: _kinds(r, "numeric"),
     "one column": lambda r: len(r.outcomes) == 1,
     "two grouping columns": lambda r: len(r.outcomes) == 2 and all(c.groups for c in r.outcomes),
-    "both ordered codes": lambda r: _kinds(r, "ordered"),
+    "two two-valued columns": lambda r: _kinds(r, "binary"),
+    "no coefficient asked by name": lambda r: (
+        not any(w in r.question.casefold() for w in ("pearson", "correlation coefficient"))
+    ),
     "one an ordered code": lambda r: _kinds(r, "numeric") and any(c.ordered for c in r.outcomes),
+    "fewer than 30 rows": lambda r: r.table.n_rows < SMALL_TABLE,
     "controls": lambda r: bool(r.controls),
     "strata": lambda r: r.strata is not None,
     "binary outcome": lambda r: r.outcome is not None and r.outcome.zero_one,
@@ -157,6 +160,26 @@ ROWS: tuple[Row, ...] = (
         (),
         "Spearman's coefficient was asked for",
         "Spearman 1904, doi:10.2307/1412159",
+    ),
+    Row(
+        "coded-categories",
+        _I.ASSOCIATE,
+        ("two two-valued columns", "no coefficient asked by name"),
+        "chi-square",
+        (),
+        (),
+        "both columns have two values: their cross table; the correlation of the codes would be φ",
+        "Agresti 2013, Categorical Data Analysis, 3rd ed., ch. 3",
+    ),
+    Row(
+        "correlate-small",
+        _I.ASSOCIATE,
+        ("two numeric columns", "fewer than 30 rows"),
+        "Kendall",
+        ("Pearson",),
+        (),
+        "few rows: Kendall's τ needs neither a straight line nor normal data and settles early; Pearson's r beside it",
+        "Kendall & Gibbons 1990, Rank Correlation Methods, 5th ed.",
     ),
     Row(
         "ordered",

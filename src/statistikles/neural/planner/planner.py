@@ -106,6 +106,6 @@ class Planner:
                 records.append(record)
                 continue
             records.append(record)
-            made[name] = Record(record["id"], tool, record["result"])
+            made[name] = Record(record["id"], tool, record["result"], record["arguments"])
         filled = fill(explain(reading, row, made), records)
         return Answer(filled.text, records, filled.links, reading=safe(reading.described()))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
-from statistikles.neural.planner.filters import Condition, conditions
+from statistikles.neural.planner.filters import Condition, conditions, held_by_name
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
 from statistikles.neural.planner.view import ColumnView, TableView
@@ -35,11 +35,12 @@ def scene_of(text: str, table: TableView) -> Scene:
     """Everything a question mentions."""
     question = read(text)
     mentions = find_mentions(question, table)
-    mentions = _with_levels(question, mentions, named_by_levels(question, table))
     levels = find_levels(question, table, mentions)
+    mentions = _with_levels(question, mentions, named_by_levels(question, table))
     contrasted = _contrasted(question, levels)
     kept = [lv for lv in levels if lv.column.name not in contrasted]
     found = conditions(question, table, mentions, kept)
+    found += held_by_name(question, mentions)
     used = {i for c in found for i in c.places}
     explicit = {m.name for m in mentions if m.explicit}
     filtered = {c.column for c in found}
@@ -87,11 +88,14 @@ def _with_levels(question: Question, mentions: list[Mention], by_levels: Sequenc
 def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
     """Columns of which two levels are set against each other: 'male and female', 'Adelie with Gentoo'."""
     out = set()
+    contrast = re.search(
+        r"\b(than|versus|vs\.?|compared (to|with)|(more|less) (often|likely|frequent|common|prone|prevalent)\w*)\b",
+        question.text,
+        re.IGNORECASE,
+    )
     for name in {lv.column.name for lv in levels}:
         mine = [lv for lv in levels if lv.column.name == name]
-        if len({lv.level for lv in mine}) >= 2 or (
-            re.search(r"\b(than|versus|vs\.?|compared (to|with))\b", question.text) and mine[0].column.binary
-        ):
+        if len({lv.level for lv in mine}) >= 2 or (contrast and len(mine) == 1 and mine[0].column.binary):
             out.add(name)
     return out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.writing import Record, safe
 
-__all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned"]
+__all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned", "rows_kept"]
 
 # What each statistic asked for is called and where it stands; the first is what the answer leads with.
 _ASKED: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
@@ -68,6 +69,13 @@ def described(reading: Reading, record: Record) -> str:
     out: list[str] = []
     if "mode" in reading.wanted:
         out.append(_mode(name, record))
+    for place, row in enumerate(record.value("quantiles") or ()):
+        if isinstance(row, Mapping) and "quantile" in row:
+            at = ("quantiles", str(place))
+            share = record.number_at(*at, "probability", form=".0%")
+            out.append(
+                f"{share} of the values of {name} lie at or below {record.number_at(*at, 'quantile')}."
+            )
     if lines:
         out.append(f"{name}{_kept(reading)}: {', '.join(lines)}.")
     for asked, key in (("skewness", "skewness"), ("kurtosis", "excess_kurtosis")):
@@ -140,6 +148,12 @@ def counted(reading: Reading, record: Record) -> str:
     return f"{head}\n" + "\n".join(lines) + more
 
 
+def rows_kept(reading: Reading, record: Record) -> str:
+    """How many rows satisfy a condition."""
+    what = " and ".join(safe(c.words) for c in reading.conditions)
+    return f"{record.number('n')} rows satisfy the condition {what}."
+
+
 def _count_of(row: Mapping[str, Any]) -> Any:
     return row.get("count", row.get("n", 0))
 
@@ -160,26 +174,43 @@ def missing(reading: Reading, record: Record) -> str:
     )
 
 
+_RULES = (
+    ("iqr", "further than {} interquartile ranges from the quartiles", r"\b(iqr|interquartile|tukey|fence)"),
+    ("z", "further than {} standard deviations from the mean", r"\b(z[- ]?scores?|standard deviations?)"),
+    ("modified_z", "modified z beyond {}", r"\b(modified|robust|mad)\b"),
+)
+
+
 def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
-    """What the named rules for outliers found."""
+    """What the named rules for outliers found; the rule asked for leads, the interquartile rule otherwise."""
     name = safe(reading.outcomes[0].name)
+    asked = reading.question.casefold()
+    rules = sorted(_RULES, key=lambda rule: re.search(rule[2], asked) is None)
     lines = []
-    for key, part in record.result.items():
-        if isinstance(part, Mapping) and (
-            count := record.number(key, "n_outliers") or record.number(key, "count")
-        ):
-            label = str(part.get("method", key.replace("_", " ")))
-            lines.append(f"- {label}: {count} values")
-    evidence = record.evidence()
-    head = f"Outliers in {name}{_kept(reading)}: {record.method}{f': {evidence}' if evidence else ''}."
-    out = [head, *lines]
+    for key, words, _ in rules:
+        at = ("details", key)
+        if count := record.number(*at, "n_outliers"):
+            rule = words.format(record.number(*at, "threshold"))
+            lines.append(f"- {rule}: {count} values{_fences(record, at)}")
+    out = [f"Outliers in {name}{_kept(reading)}:", *lines, f"Test: {record.method}: {record.evidence()}."]
     if summary is not None and not summary.failed:
-        parts = [
-            f"{label} {n}" for label, key in (("mean", "mean"), ("SD", "std_dev"), ("median", "median"),
-            ("lower quartile", "q1"), ("upper quartile", "q3")) if (n := summary.number(key))
-        ]  # fmt: skip
+        parts = [f"{label} {n}" for label, key in _SPREAD if (n := summary.number(key))]
         out.append(f"For comparison, all values: {', '.join(parts)}.")
     return "\n".join(out)
+
+
+_SPREAD = (
+    ("mean", "mean"),
+    ("SD", "std_dev"),
+    ("median", "median"),
+    ("minimum", "minimum"),
+    ("maximum", "maximum"),
+)
+
+
+def _fences(record: Record, at: tuple[str, ...]) -> str:
+    low, high = record.number(*at, "lower_fence"), record.number(*at, "upper_fence")
+    return f" (below {low} or above {high})" if low and high else ""
 
 
 def planned(reading: Reading, record: Record) -> str:

@@ -87,7 +87,8 @@ disease illness condition disorder
 cancer tumor tumour
 ache pain
 cough coughing
-breath breathing
+breath breathing breathe
+shortness trouble difficulty difficulties problem problems
 swallow swallowing
 tired fatigue tiredness exhaustion
 anxiety anxious anxiousness nervousness
@@ -113,7 +114,7 @@ size sizes
 depth deep
 body
 bill beak
-age old older aged years
+age ages old older aged
 year years annual yearly
 birth born
 month monthly months
@@ -214,9 +215,7 @@ stay
 
 _ABBREVIATIONS = """
 num number count
-no number
 nr number
-n number
 cnt count number
 mnt amount
 amt amount

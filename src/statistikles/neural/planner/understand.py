@@ -11,7 +11,17 @@ from statistikles.neural.planner.controls import held_constant, stratifying
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
-from statistikles.neural.planner.special import agreement, reliability, series_pair, study, survival, time
+from statistikles.neural.planner.special import (
+    SUPERLATIVE,
+    agreement,
+    reliability,
+    series_pair,
+    study,
+    superlative,
+    survival,
+    time,
+)
+from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["understand"]
@@ -19,19 +29,41 @@ __all__ = ["understand"]
 _I = Intent
 
 
+# The end of a sentence: a stop that no number or abbreviation follows.
+_SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[a-z)\"'’”][.])\s+(?=[A-Z\"'{(])|\n+")
+
+
 def understand(text: str, table: TableView) -> list[Reading]:
-    """Readings of a question, the most certain first."""
+    """Readings of a question, the most certain first.
+
+    Of several sentences those that ask are read first; what follows are instructions, from which only the level
+    of significance and the statistics named are taken.
+    """
+    sentences = [s for s in _SENTENCE.split(text.strip()) if re.search(r"[^\W\d_]{2}", s)]
+    if len(sentences) < 2:
+        return _understood(text, text, table)
+    asking = [sentences[0], *(s for s in sentences[1:] if s.rstrip().endswith("?"))]
+    found = [r for sentence in asking for r in _understood(sentence, text, table)]
+    found.sort(key=lambda r: -r.certainty)
+    if not found or found[0].certainty < 0.8:
+        found = sorted([*found, *_understood(text, text, table)], key=lambda r: -r.certainty)
+    return found
+
+
+def _understood(text: str, whole: str, table: TableView) -> list[Reading]:
+    """Readings of one sentence of a question."""
     scene = scene_of(text, table)
     unnamed = without_names(scene)
     scene = replace(scene, intents=weigh(without_names(scene, every=True)) or scene.intents)
+    extra = asked.statistics(whole[len(text) :]) if whole is not text and whole.startswith(text) else ()
     base = Reading(
-        question=text,
+        question=whole,
         intent=_I.DESCRIBE,
         table=table,
         conditions=scene.conditions,
-        wanted=asked.statistics(unnamed),
+        wanted=tuple(dict.fromkeys([*asked.statistics(unnamed), *extra])),
         distribution=asked.distribution(text),
-        alpha=asked.alpha(text),
+        alpha=asked.alpha(whole),
     )
     out: list[Reading] = []
     for rule in RULES:
@@ -55,18 +87,23 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
         return None
     repeats = re.search(
         r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering|within|separately|each)\b",
-        base.question,
+        scene.question.text,
         re.I,
     )
     categories = all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3])
-    if categories and repeats and len(firm) >= 3:
-        strata = stratifying(scene.question, best[:3])
+    governed = held_constant(scene.question, best)
+    coded = all(m.column.numeric for m in best[:3]) and re.search(
+        r"\b(partial|pearson|correlation coefficient)", scene.question.text, re.IGNORECASE
+    )
+    if categories and (repeats or governed) and not coded and len(firm) >= 3:
+        strata = (
+            governed[0] if governed and governed[0] in best[:3] else stratifying(scene.question, best[:3])
+        )
         pair = [m.column for m in best[:3] if m is not strata]
         if strata is not None and len(pair) == 2:
             return replace(
                 base, intent=_I.ASSOCIATE, outcomes=tuple(pair), strata=strata.column, certainty=2.2
             )
-    governed = held_constant(scene.question, best)
     rest = [m.column for m in best if m not in governed]
     if governed and len(rest) >= 2 and all(c.numeric for c in rest[:2]):
         return replace(
@@ -104,12 +141,20 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
 
 def _variances(scene: Scene, base: Reading) -> Reading | None:
     firm = firm_in(scene)
-    if scene.says(_I.VARIANCES) < 1.2 or re.search(r"\bcorrelat", base.question, re.I):
+    if scene.says(_I.VARIANCES) < 1.2 or re.search(r"\bcorrelat", scene.question.text, re.I):
         return None
     numeric = numeric_in(firm)
     outcome = next((c for c in numeric), None)
     group = next(
-        (m.column for m in firm if m.column is not outcome and m.column.groups and not m.column.numeric), None
+        (
+            m.column
+            for m in scene.mentions
+            if m.column is not outcome
+            and m.column.groups
+            and not m.column.numeric
+            and (not m.demoted or _per_group(scene, m.column, frozenset({"in"})))
+        ),
+        None,
     )
     if outcome is not None and group is not None and len(numeric) == 1:
         return replace(base, intent=_I.VARIANCES, outcomes=(outcome,), group=group, certainty=2.1)
@@ -129,7 +174,7 @@ def _outliers(scene: Scene, base: Reading) -> Reading | None:
 def _missing(scene: Scene, base: Reading) -> Reading | None:
     asks = re.search(
         r"\b(how many|number of|count|percentage|proportion|share|any|are there)\b.{0,40}\b(missing|null|nan)\b",
-        base.question,
+        scene.question.text,
         re.I,
     )
     if not asks:
@@ -150,10 +195,14 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
     )
     if weight <= 0:
         certainty = 0.5
-    correlates = re.search(r"\b(correlat|pearson|spearman|kendall)", base.question, re.I) is not None
+    correlates = re.search(r"\b(correlat|pearson|spearman|kendall)", scene.question.text, re.I) is not None
+    by_name = (
+        re.search(r"\b(pearson|spearman|kendall|correlation coefficient)", scene.question.text, re.I)
+        is not None
+    )
     divides = [m.column for m in best if m.column.groups and not m.column.numeric]
     coded = [m.column for m in best if m.column.numeric and m.column.binary]
-    if len(divides) + len(coded) == 2 and not (len(coded) == 2 and correlates):
+    if len(divides) + len(coded) == 2 and not (len(coded) == 2 and by_name):
         rows, columns = (second, first) if first.yes_or_no and not second.yes_or_no else (first, second)
         return replace(base, intent=_I.ASSOCIATE, outcomes=(rows, columns), certainty=certainty)
     groups = divides or ([] if correlates else coded)
@@ -199,7 +248,7 @@ def _predict(scene: Scene, base: Reading) -> Reading | None:
     firm = sorted(firm_in(scene), key=lambda m: m.first)
     if scene.says(_I.PREDICT) < 1.4 or len(firm) < 2:
         return None
-    text = base.question
+    text = scene.question.text
     target = re.search(r"\b(predict\w*|explain\w*|forecast\w*|model\w*|regress\w*|estimat\w*)\b", text, re.I)
     source = re.search(
         r"\b(from|based on|using|given|by|on|with|as a function of|in terms of)\b",
@@ -230,8 +279,10 @@ def _predict(scene: Scene, base: Reading) -> Reading | None:
 
 def _fixed(scene: Scene, base: Reading) -> Reading | None:
     numeric = numeric_in(firm_in(scene))
-    value = asked.fixed_value(base.question)
+    value = asked.fixed_value(scene.question.text)
     if value is None or not numeric or scene.says(_I.FIXED) < 1.0:
+        return None
+    if any(c.column != numeric[0].name and c.expression.endswith(f" {value:g}") for c in base.conditions):
         return None
     kept = tuple(c for c in base.conditions if c.column != numeric[0].name)
     return replace(base, intent=_I.FIXED, outcomes=(numeric[0],), value=value, conditions=kept, certainty=2.0)
@@ -243,9 +294,13 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     if not firm:
         return None
     weight = scene.says(_I.DESCRIBE, _I.FREQUENCIES, _I.COUNT)
-    numeric, other = numeric_in(firm), [m.column for m in firm if not m.column.numeric]
+    numeric = numeric_in(firm)
     asked_for = bool(base.wanted)
-    group = next((c for c in other if c.groups), None)
+    divides = [
+        m.column for m in firm if m.column.groups and (not m.column.numeric or _per_group(scene, m.column))
+    ]
+    group = next((c for c in divides if len(firm) > 1), None)
+    numeric = [c for c in numeric if c is not group]
     together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.PREDICT)
     if len(firm) < 2 and (asked_for or scene.says(_I.DESCRIBE) >= 1):
         together = 0.0
@@ -261,6 +316,9 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
             levels=_named_levels(scene, group),
             certainty=1.1,
         )
+    shape = scene.says(_I.NORMALITY, _I.FITS, _I.VARIANCES) > 1.5 and not numeric
+    if shape or (SUPERLATIVE.search(scene.question.text) and not asked_for):
+        settled = 0.5
     best = max(firm, key=lambda m: (m.explicit, m.score))
     counting = scene.says(_I.FREQUENCIES) > 0 and not (asked_for and set(base.wanted) - {"mode"})
     if not best.column.numeric or (counting and best.column.n_distinct <= 30):
@@ -277,29 +335,16 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     )
 
 
-def _per_group(scene: Scene, group: ColumnView) -> bool:
+_LEADS = word_set("by per each across every within among between for different various all")
+
+
+def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset()) -> bool:
     """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
-    leads = {
-        "by",
-        "per",
-        "each",
-        "across",
-        "every",
-        "within",
-        "among",
-        "between",
-        "for",
-        "different",
-        "various",
-        "all",
-    }
     for mention in scene.mentions:
         if mention.name == group.name:
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
-            return (
-                bool(before & leads)
-                or len({lv.level for lv in scene.levels if lv.column.name == group.name}) >= 2
-            )
+            levels = {lv.level for lv in scene.levels if lv.column.name == group.name}
+            return bool(before & (_LEADS | more)) or len(levels) >= 2
     return False
 
 
@@ -319,6 +364,7 @@ RULES = (
     reliability,
     time,
     series_pair,
+    superlative,
     _held,
     _distribution,
     _variances,

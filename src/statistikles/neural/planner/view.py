@@ -20,6 +20,10 @@ _GENERIC = word_set(
     customer client patient student passenger participant subject person people individual respondent product products
     item"""
 )
+# Units at the end of a name measure it, they do not name it.
+_UNITS = word_set(
+    "mm cm m km g kg mg ug lb lbs oz ml l mmhg hg s sec ms min h hr hrs c f k pct percent usd eur gbp ha"
+)
 # A column with at most this many different whole numbers is a code or an ordered scale rather than a measurement.
 ORDERED_AT_MOST = 7
 
@@ -92,7 +96,10 @@ class ColumnView:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of its name."""
-        return tuple(split_name(self.name)) or (self.name.casefold(),)
+        words = split_name(self.name)
+        while len(words) > 1 and words[-1] in _UNITS:
+            words.pop()
+        return tuple(words) or (self.name.casefold(),)
 
 
 @dataclass(frozen=True)
@@ -111,10 +118,14 @@ class TableView:
                 return column
         raise KeyError(name)
 
+    def columns_with(self, word: str) -> int:
+        """In how many column names a word occurs, alone or as part of another."""
+        return sum(any(word in other for other in column.words) for column in self.columns)
+
     def weight(self, word: str) -> float:
         """How specific a name word is in this table: rare words count more, words of measure less."""
         if word not in self._weights:
-            count = sum(any(word in other for other in column.words) for column in self.columns)
+            count = self.columns_with(word)
             rarity = math.log(1 + len(self.columns) / max(count, 1))
             if is_common(word):
                 rarity *= 0.2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from statistikles.neural.references import cite, look_up
@@ -19,7 +19,7 @@ def safe(name: str) -> str:
 
 def plain_method(method: str) -> str:
     """The name of a method without its settings: a number that is no result has no place in an explanation."""
-    text = re.sub(r"\s*\([^()]*\d[^()]*\)", "", method)
+    text = re.sub(r"\s*\([^()]*\d[^()]*\)", "", re.sub(r",\s*p = .*$", "", method))
     text = re.sub(r"\s+(with|from|of|over)\s+\d[\d.,e−-]*\s+\w+", "", text)
     clauses = [c for c in text.split(", ") if not re.search(r"\d", c)]
     return ", ".join(clauses) or method
@@ -32,6 +32,14 @@ class Record:
     id: str
     tool: str
     result: Mapping[str, Any]
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def columns(self) -> Iterator[tuple[str, str]]:
+        """(argument, column) for the arguments that name one column."""
+        for name, value in self.arguments.items():
+            column = value.get("column") if isinstance(value, Mapping) else value
+            if isinstance(column, str) and name not in ("type", "method", "distribution", "design"):
+                yield name, column
 
     @property
     def failed(self) -> bool:
@@ -51,6 +59,8 @@ class Record:
         if isinstance(found, bool) or not isinstance(found, int | float):
             return ""
         address = ".".join(path)
+        if "{" in address or "}" in address:
+            return ""
         return cite(self.id, *path, form=form) if look_up(self.result, address) == found else ""
 
     def number_at(self, *path: str, form: str = "") -> str:
@@ -78,7 +88,7 @@ class Record:
         low, high = self.number(*at, "conf_low"), self.number(*at, "conf_high")
         if not low and not high:
             return ""
-        level = self.number(*at, "conf_level", form=".0%")
+        level = self.number(*at, "conf_level", form=".0%") or self.number("conf_level", form=".0%")
         return f"{level + ' ' if level else ''}CI [{low or '−∞'}, {high or '∞'}]"
 
     def estimate(self, *at: str) -> str:
