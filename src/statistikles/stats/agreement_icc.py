@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from statistikles.errors import NotDefined
-from statistikles.registry.arguments import Alpha, Choice, FloatArray, Names, RowSet, Vector
+from statistikles.registry.arguments import Alpha, Choice, FloatArray, NameList, RowSet, Vector
 from statistikles.registry.declare import statistic
 from statistikles.results import Description, EffectSize, SignificanceTest
 from statistikles.stats._distributions import f_isf, f_sf, norm_isf, p_t, t_isf
@@ -293,7 +293,7 @@ def bland_altman(
     rater2: Annotated[FloatArray, Vector(min_n=3)],
     *,
     alpha: Alpha = 0.05,
-    rater_names: Names | None = None,
+    rater_names: Annotated[tuple[str, ...], NameList(of=("rater1", "rater2"))] | None = None,
 ) -> SignificanceTest:
     """Bias between two methods and the limits within which their differences fall, each with its interval.
 
@@ -321,7 +321,7 @@ def bland_altman(
     z = norm_isf(alpha / 2)
     t = bias / error if error > 0 else None
     limit_error = sd * math.sqrt(1 / n + z * z / (2 * (n - 1)))
-    name1, name2 = rater_names if rater_names and len(rater_names) == 2 else ("rater1", "rater2")
+    name1, name2 = rater_names or ("rater1", "rater2")
     groups: dict[str, Description] = {name1: describe_group(rater1), name2: describe_group(rater2)}
     return SignificanceTest(
         method="Bland-Altman analysis (paired t test of the bias)",
