@@ -42,7 +42,8 @@ _AFTER = {
 # Strings that describe rather than name.
 _SPECIAL = _NEGATORS | _BEFORE | _AFTER | {"from"}
 _NOT_NAMES = word_set(
-    "unit units note notes warning warnings interpretation apa text summary reason formula alternative id"
+    "unit units note notes warning warnings interpretation apa text summary reason formula alternative id "
+    "estimate_name statistic_name effect_size_name conf_method magnitude"  # these name a number, not the result
 )
 # Words too general to tell one result from another.
 _STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")

@@ -278,9 +278,7 @@ class Judge:
         found = []
         for indices in self.evidence.leaf_names.values():
             leaf = self.evidence.leaf(indices[0])
-            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(
-                label, leaf.key, leaf.role
-            ):
+            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(label, leaf.name, leaf.role):
                 found.append(leaf)
                 if len(found) >= 8:
                     break
@@ -501,7 +499,7 @@ class Judge:
         near = self.evidence.between(token.value - 4 * token.step, token.value + 4 * token.step, 8)
         for index in near:
             leaf = self.evidence.leaf(index)
-            if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and not token.integer:
+            if claim.label is not None and compatible(claim.label, leaf.name, leaf.role) and not token.integer:
                 return Outcome(
                     Verdict.WRONG_ROUNDING, f"{leaf.address} is {leaf.value:.10g}, which does not round to it"
                 )
@@ -509,7 +507,7 @@ class Judge:
             e = token.step / factor
             for index in self.evidence.between(token.value / factor - e, token.value / factor + e, 8):
                 leaf = self.evidence.leaf(index)
-                if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and token.value:
+                if claim.label is not None and compatible(claim.label, leaf.name, leaf.role) and token.value:
                     return Outcome(
                         Verdict.WRONG_SCALE, f"{leaf.address} is {leaf.value:.6g}: another power of ten"
                     )

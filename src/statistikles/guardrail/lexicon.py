@@ -152,7 +152,8 @@ for _phrase in sorted(_BY_PHRASE, key=len, reverse=True):
 # What a symbol may be followed by: a subscript, then a relation, a figure or a verb.
 _SYMBOL_TAIL = re.compile(
     r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?"
-    r"(?:[ ]{0,3}(?=[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
+    r"(?:[ ]{0,3}(?=[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b)"
+    r"|(?=[ ]?\([^()\n]{1,40}\)[ ]{0,3}[=<>≈]))"
 )
 
 
