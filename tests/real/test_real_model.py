@@ -25,7 +25,7 @@ from .questions import QUESTIONS, unsupported
 DATA = str(Path(__file__).parents[2] / "examples" / "penguins.csv")
 SHORT = {"context": 1536, "reply_tokens": 40}
 LITERAL = {**SHORT, "tools": "text", "constraint": "none"}
-CITED = {**SHORT, "tools": "schema", "constraint": "grammar"}
+CITED = {**SHORT, "tools": "schema", "constraint": "grammar", "reply_tokens": 96}
 GENERATIONS = 10
 RECORDS = [{"id": "r1", "result": {"mean": 4201.75, "std_dev": 801.95, "n": 342, "p_value": 0.0004}}]
 
@@ -58,24 +58,20 @@ def test_under_a_grammar_the_tool_runs_and_digits_come_from_results_alone(
     assert any("error" not in r["result"] for r in reply.results), "the schema offers real columns only"
     read(reply, question)
     covered = {i for start, end, _ in reply.links for i in range(start, end)}
-    names = "[no result"
     loose = [c for i, c in enumerate(reply.text) if c.isdigit() and i not in covered]
-    assert not loose or names in reply.text
+    assert not loose or "[no result" in reply.text
 
 
 def test_generations_under_the_grammar_have_no_digit_outside_citations(server_url: str) -> None:
     addresses = [f"r1.{key}" for key in RECORDS[0]["result"]]
     constraint = citations_only(addresses)
     asked = model(server_url, {**CITED, "temperature": 0.9})
-    cited = 0
     for number in range(GENERATIONS):
         message = f"Write one sentence about the mean {{{{r1.mean}}}} of body mass, in style {number}."
         done = asked.complete([{"role": "user", "content": message}], [], Wish(constraint))
         assert digits_outside(done.text if not done.cut_off else done.text.rsplit("{{", 1)[0]) == 0, done.text
         filled = fill(done.text, RECORDS)
-        cited += len(filled.links)
         assert all(not u.endswith("}}") for u in filled.unknown), done.text
-    assert cited >= 0
 
 
 def test_a_stream_is_the_text(server_url: str) -> None:
