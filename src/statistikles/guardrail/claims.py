@@ -72,6 +72,7 @@ _PERCENT = re.compile(
 _OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
+_OTHER_SYMBOL = re.compile(r"[:,;(] ?[A-ZΑ-Ω][²+]? ?[=<>≈] ?$")
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
 
 
@@ -228,6 +229,8 @@ class _Reader:
         ):
             return
         words = _GAP_WORD.findall(bare)
+        if _OTHER_SYMBOL.search(bare):
+            return  # "tau-b (exact): S = 53": the figure belongs to a symbol of its own
         if "," in bare or _RESET.search(bare):
             return
         claim.label_at = start

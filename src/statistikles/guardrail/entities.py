@@ -140,6 +140,8 @@ class Names:
             if name.startswith(("n_", "num_", "k_")):
                 self.count_keys.add(name)
         for node, key, text in ev.strings[self._strings_seen :]:
+            if key == "method":
+                text = text.split("(")[0].strip()  # what stands in parentheses is how, not what
             if len(text) <= 48 and key.casefold() not in _NOT_NAMES:
                 self._learn(text)
                 self.node_alias.setdefault(node, set()).add(text.casefold())

@@ -129,6 +129,7 @@ class Evidence:
         self.vocabulary: Names | None = None  # built by the audit on first use, grows with the evidence
         self._typed: dict[str, Mapping[str, Role]] = {}
         self._texts: dict[tuple[int, str], str] = {}
+        self._whole_texts: set[str] = set()
         self._texts_read = 0
         self._sorted: list[float] = []
         self._order: list[int] = []
@@ -306,10 +307,16 @@ class Evidence:
                 return "ks_statistic" if (key, found) == ("statistic", "d") else found or key
         return key
 
+    def has_text(self, text: str) -> bool:
+        """Whether a result holds exactly this text, as a value or as a name."""
+        self.text_of(-1, "")  # takes in what was added
+        return text in self.names or text in self.leaf_names or text in self._whole_texts
+
     def text_of(self, node: int, key: str) -> str:
         """The text under a key of a container, empty when there is none."""
         if self._texts_read != len(self.strings):
             self._texts.update(((n, k), t) for n, k, t in self.strings[self._texts_read :])
+            self._whole_texts.update(t for _, _, t in self.strings[self._texts_read :])
             self._texts_read = len(self.strings)
         return self._texts.get((node, key), "")
 

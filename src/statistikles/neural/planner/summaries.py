@@ -136,16 +136,21 @@ def counted(reading: Reading, record: Record) -> str:
         label = next((str(row[k]) for k in ("value", "category", "label", "level") if k in row), "")
         count = record.number_at("rows", str(place), "count") or record.number_at("rows", str(place), "n")
         share = record.number_at("rows", str(place), _share_key(row), form=".1%")
-        lines.append(f"- {safe(label)}: {count}{f' ({share})' if share else ''}")
+        lines.append(f"- {_category(label)}: {count}{f' ({share})' if share else ''}")
     first = order[0]
     label = next(
         (str(rows[first][k]) for k in ("value", "category", "label", "level") if k in rows[first]), ""
     )
     head = f"{name}{_kept(reading)}: {record.number('n')} values."
     if "mode" in reading.wanted:
-        head = f"The most frequent value of {name} is {safe(label)}. " + head
+        head = f"The most frequent value of {name} is {_category(label)}. " + head
     more = "\n- rarer values are in the full result" if len(rows) > _ROWS_SHOWN else ""
     return f"{head}\n" + "\n".join(lines) + more
+
+
+def _category(label: str) -> str:
+    """A category as it is written in the table; in quotes when it holds a figure, which is then no number."""
+    return f"'{safe(label)}'" if any(ch.isdigit() for ch in label) else safe(label)
 
 
 def rows_kept(reading: Reading, record: Record) -> str:
@@ -177,7 +182,7 @@ def missing(reading: Reading, record: Record) -> str:
 _RULES = (
     ("iqr", "further than {} interquartile ranges from the quartiles", r"\b(iqr|interquartile|tukey|fence)"),
     ("z", "further than {} standard deviations from the mean", r"\b(z[- ]?scores?|standard deviations?)"),
-    ("modified_z", "modified z beyond {}", r"\b(modified|robust|mad)\b"),
+    ("modified_z", "beyond a modified z of {}", r"\b(modified|robust|mad)\b"),
 )
 
 
@@ -191,7 +196,7 @@ def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
         at = ("details", key)
         if count := record.number(*at, "n_outliers"):
             rule = words.format(record.number(*at, "threshold"))
-            lines.append(f"- {rule}: {count} values{_fences(record, at)}")
+            lines.append(f"- {count} values are {rule}{_fences(record, at)}")
     out = [f"Outliers in {name}{_kept(reading)}:", *lines, f"Test: {record.method}: {record.evidence()}."]
     if summary is not None and not summary.failed:
         parts = [f"{label} {n}" for label, key in _SPREAD if (n := summary.number(key))]
