@@ -35,7 +35,7 @@ _COMPARE_WORDS = word_set(
 _MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
 _STAT_PAREN = re.compile(
-    r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
+    r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|JB|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
 )
 _LEVEL_AFTER = re.compile(
     r"^[ ]?-?(?:%|percent|per cent|-%)?[ -]{0,2}(?:%[ ]?)?(?:[-\w]+[ ]){0,2}?(?:CIs?|CrI|HDI|PI|IC|KI|confidence|credible|credibility|prediction|compatibility|interval|intervals|limits|Konfidenz\w*|intervalles?|conf\b|Vertrauens\w*|posterior|highest|bootstrap|family-wise|simultaneous|level|Niveau)",

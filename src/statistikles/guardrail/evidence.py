@@ -1,7 +1,5 @@
 """The index of everything that was computed: each number with its address, looked up by value in log time."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import math
@@ -29,6 +27,7 @@ _NUMPY_FROM = 50_000  # below this many numbers, plain sorting is quicker than l
 _MAX_STRING = 2_000
 # Keys that say only that something was estimated or tested; the text under the other keys says what.
 _NAMED_BESIDE = {"estimate": ("estimate_name", "name"), "statistic": ("statistic_name",)}
+_MESSAGES = {"error", "hint"}
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
 
@@ -307,6 +306,10 @@ class Evidence:
                 return "ks_statistic" if (key, found) == ("statistic", "d") else found or key
         return key
 
+    def in_refusal(self, passage: str) -> bool:
+        """Whether the passage stands word for word in the message of a refused call."""
+        return any(key in _MESSAGES and passage in text for _, key, text in self.strings)
+
     def has_text(self, text: str) -> bool:
         """Whether a result holds exactly this text, as a value or as a name."""
         self.text_of(-1, "")  # takes in what was added
@@ -327,10 +330,10 @@ class Evidence:
             if (role := typed.get(local)) is not None:
                 return role
         for depth, part in enumerate(reversed(path[1:])):
-            # a container called "B" is a group, not a coefficient
+            # a container called "B" or "MS" is a group, not a coefficient or a mean square
             if (
                 isinstance(part, str)
-                and (depth == 0 or len(part) > 1)
+                and (depth == 0 or (len(part) > 1 and not part.isupper()))
                 and (role := role_of_key(part)) is not Role.VALUE
             ):
                 return role

@@ -296,7 +296,7 @@ class Judge:
             and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp")
         ):
             return True
-        if self._quoted(token):
+        if self._quoted(token) or self.evidence.in_refusal(self.text[max(0, token.start - 16) : token.end]):
             return True
         if text not in self.evidence.literals:
             return False

@@ -1,7 +1,5 @@
 """Which p value a claim speaks of, and whether an inequality about it is true."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import re

@@ -5,7 +5,6 @@ a role; the guardrail uses the same table to tell a mean from a standard deviati
 uses it to format.
 """
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
 
 from __future__ import annotations
 

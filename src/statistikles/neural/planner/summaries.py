@@ -8,7 +8,7 @@ from typing import Any
 
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
-from statistikles.neural.planner.writing import Record, safe
+from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned", "rows_kept"]
 
@@ -116,7 +116,7 @@ def described_groups(reading: Reading, record: Record) -> str:
     labels = {"std_dev": "SD", "iqr": "interquartile range"}
     for level in list(groups)[:_ROWS_SHOWN] if isinstance(groups, Mapping) else []:
         parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.number("groups", level, k))]
-        lines.append(f"- {safe(level)}: {', '.join(parts)}")
+        lines.append(f"- {category_text(level)}: {', '.join(parts)}")
     text = f"{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
     if isinstance(groups, Mapping) and len(groups) > _ROWS_SHOWN:
         text += "\n- further groups are in the full result"
@@ -133,24 +133,19 @@ def counted(reading: Reading, record: Record) -> str:
     order = sorted(range(len(rows)), key=lambda i: -float(_count_of(rows[i]) or 0))
     for place in order[:_ROWS_SHOWN]:
         row = rows[place]
-        label = next((str(row[k]) for k in ("value", "category", "label", "level") if k in row), "")
+        value = next((str(row[k]) for k in ("value", "category", "label", "level") if k in row), "")
         count = record.number_at("rows", str(place), "count") or record.number_at("rows", str(place), "n")
         share = record.number_at("rows", str(place), _share_key(row), form=".1%")
-        lines.append(f"- {_category(label)}: {count}{f' ({share})' if share else ''}")
+        lines.append(f"- {category_text(value)}: {count}{f' ({share})' if share else ''}")
     first = order[0]
-    label = next(
+    value = next(
         (str(rows[first][k]) for k in ("value", "category", "label", "level") if k in rows[first]), ""
     )
     head = f"{name}{_kept(reading)}: {record.number('n')} values."
     if "mode" in reading.wanted:
-        head = f"The most frequent value of {name} is {_category(label)}. " + head
+        head = f"The most frequent value of {name} is {category_text(value)}. " + head
     more = "\n- rarer values are in the full result" if len(rows) > _ROWS_SHOWN else ""
     return f"{head}\n" + "\n".join(lines) + more
-
-
-def _category(label: str) -> str:
-    """A category as it is written in the table; in quotes when it holds a figure, which is then no number."""
-    return f"'{safe(label)}'" if any(ch.isdigit() for ch in label) else safe(label)
 
 
 def rows_kept(reading: Reading, record: Record) -> str:
