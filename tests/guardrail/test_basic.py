@@ -20,7 +20,10 @@ RESULTS = {"mean": 42.7333333, "std": 5.5, "p_value": 0.0512, "proportion": 0.35
 
 
 def test_reference_example_clean() -> None:
-    text = "The mean is 42.73 with SD 5.5. The p-value is 0.05, so about 35% of cases. With 3 groups the result holds."
+    text = (
+        "The mean is 42.73 with SD 5.5. The p-value is 0.05, so about 35% of cases. "
+        "With 3 groups the result holds."
+    )
     assert validate_numeric_provenance(text, RESULTS) == (True, [])
 
 

@@ -41,7 +41,9 @@ DATA = Columns(before=BEFORE, after=AFTER)
 
 
 def faults(arguments: dict[str, object], user: str = "", evidence: Evidence | None = None) -> list[str]:
-    return [f.message for f in check_arguments("t_test", arguments, user_text=user, evidence=evidence, data=DATA)]
+    return [
+        f.message for f in check_arguments("t_test", arguments, user_text=user, evidence=evidence, data=DATA)
+    ]
 
 
 def test_whole_columns_pass() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from statistikles import collect_numbers, execute_tool
 from statistikles.errors import InputError
 from statistikles.stats import describe
+from statistikles.stats._numerics import lag1_autocorrelation
 
 finite = st.floats(-1e6, 1e6, allow_nan=False)
 
@@ -216,3 +217,10 @@ def test_nothing_is_nan_for_subnormal_and_huge_values() -> None:
         result = execute_tool("descriptive_statistics", {"data": values})
         assert result.get("code") != "internal"
         assert all(math.isfinite(n) for n in collect_numbers(result))
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+@pytest.mark.parametrize("n", [20_001, 24_576, 50_000])
+def test_long_series_have_the_lag_1_autocorrelation_of_the_careful_path(n: int, offset: float) -> None:
+    x = np.cumsum(np.random.default_rng(9).normal(size=n)) + offset
+    assert describe(x).lag1_autocorrelation == pytest.approx(lag1_autocorrelation(x), rel=1e-12)

@@ -229,7 +229,18 @@ def test_names_must_match_the_predictors() -> None:
     assert "names" in answer["error"]
 
 
-@pytest.mark.parametrize(("f", "df1", "df2"), [(5e3, 3, 40), (3e4, 2, 500), (6e4, 20, 99_979), (9e3, 4, 12)])
+@pytest.mark.parametrize(
+    ("f", "df1", "df2"),
+    [
+        (70.0, 3, 40),
+        (41.0, 5, 9),
+        (300.0, 1, 2000),
+        (5e3, 3, 40),
+        (3e4, 2, 500),
+        (6e4, 20, 99_979),
+        (9e3, 4, 12),
+    ],
+)
 def test_wide_noncentrality_intervals_agree_with_the_full_mixture(f: float, df1: int, df2: int) -> None:
     low, high = f_noncentrality_interval(f, df1, df2, 0.95)  # type: ignore[misc]
     assert nc_f_cdf(f, df1, df2, low) == pytest.approx(0.975, rel=1e-8)
@@ -253,3 +264,25 @@ def test_an_outlier_is_found_at_its_row() -> None:
     found = linear_regression(x, y).to_dict()["diagnostics"]["outlier"]
     assert found["row"] == 17
     assert found["p_value_bonferroni"] < 1e-10
+
+
+def test_predictions_at_the_data_are_the_fitted_values() -> None:
+    x, y = np.array([1.0, 2, 3, 5, 8, 9]), np.array([2.0, 3, 3, 7, 9, 8])
+    result = linear_regression(x, y, predict_at=x).to_dict()
+    residuals = y - [row["predicted"] for row in result["details"]["predictions"]]
+    assert float(residuals @ residuals) == pytest.approx(result["details"]["sum_sq_residual"], rel=1e-12)
+    row = result["details"]["predictions"][0]
+    assert (
+        row["prediction_low"] < row["conf_low"] < row["predicted"] < row["conf_high"] < row["prediction_high"]
+    )
+
+
+def test_extrapolation_is_warned_of() -> None:
+    x, y = [1.0, 2, 3, 5], [2.0, 3, 3, 7]
+    assert not any("outside" in w for w in linear_regression(x, y, predict_at=[4.0]).warnings)
+    assert any("outside" in w for w in linear_regression(x, y, predict_at=[4.0, 6.0]).warnings)
+
+
+def test_predictions_need_a_column_per_predictor() -> None:
+    with pytest.raises(InputError, match="predict_at"):
+        linear_regression([[1.0, 2, 3, 5, 4], [1.0, 0, 1, 1, 0]], [2.0, 3, 3, 7, 5], predict_at=[4.0])

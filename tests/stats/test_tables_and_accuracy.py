@@ -80,6 +80,18 @@ def test_bins_cover_every_value() -> None:
     assert frequency([2, 2], bins=3)["code"] == "invalid_input"
 
 
+def test_a_numeric_column_is_counted_as_numbers() -> None:
+    table = {"t": {"score": [10, 2, 9, 2, 10, 10], "code": ["007", "12", "007", "12", "3", "3"]}}
+    rows = execute_tool("frequency_analysis", {"data": {"column": "score"}, "order": "value"}, data=table)[
+        "rows"
+    ]
+    assert [(row["value"], row["count"]) for row in rows] == [(2, 2), (9, 1), (10, 3)]
+    codes = frequency(["007", "12", "007"])
+    assert {row["value"] for row in codes["rows"]} == {"007", "12"}
+    binned = execute_tool("frequency_analysis", {"data": {"column": "score"}, "bins": 2}, data=table)
+    assert [row["count"] for row in binned["rows"]] == [4, 2]
+
+
 def test_long_tables_are_cut_and_it_is_said() -> None:
     result = frequency(list(range(1500)))
     assert len(result["rows"]) == 1000

@@ -32,7 +32,7 @@ def _as_float(value: Any) -> float | None:
     try:
         return float(value)
     except OverflowError:
-        return math.inf if value > 0 else -math.inf
+        return -math.inf if str(value).startswith("-") else math.inf
 
 
 def _children(obj: Any) -> Iterator[Any] | None:

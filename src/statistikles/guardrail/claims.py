@@ -1,14 +1,18 @@
 """What each number of a reply is said to be: its label, comparator, hedge, interval partner and percent context."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .layout import Layout
 from .lexicon import FILLER, LABELS, Label, find_labels
 from .tokens import Kind, Token
+from .words import word_set
 
 __all__ = ["STRONG", "WEAK", "Claim", "read_claims"]
 
@@ -23,10 +27,10 @@ _COMPARATOR = re.compile(
 _DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
 _PLUS_TIPS = frozenset("±-−")
 _COMPARE_TIPS = frozenset("<>≤≥≪≫≈~;=")
-_COMPARE_WORDS = frozenset(
+_COMPARE_WORDS = word_set(
     "than under below to most moins de unter als beneath over above exceed exceeds exceeded exceeding least fewer plus über "
     "beyond of about around roughly approximately approx nearly almost some ca circa environ etwa rund ungefähr presque fast "
-    "between less barely just a an every".split()
+    "between less barely just a an every"
 )
 _MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
@@ -44,7 +48,9 @@ _LEVEL_BEFORE = re.compile(
 _INTERVAL = re.compile(
     r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
 )
-_JOIN = re.compile(r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$")
+_JOIN = re.compile(
+    r"^[ ]*(?:%|[^\W\d_]{1,4}|[°€$£])?[ ]{0,2}(?:to|–|—|-|,|;|:|\.\.|/|(?P<and>and|et|und)|à|bis|through|until|→|up to)[ ]{0,2}[−–+-]?[ ]?$"
+)
 _BRACKET_OPEN = re.compile(r"[\[(][ ]*[−–+-]?$")
 _PLUS_MINUS = re.compile(r"(?:±|\+/-|\+-|\+/−|plus or minus)[ ]*$")
 _RIGHT_DF = re.compile(
@@ -59,7 +65,11 @@ _HALF_WITHIN = re.compile(
     r"(?<![^\W_])(?:(?P<half>half)|a quarter|three quarters)(?![^\W_-])[^.;,\n\d]{0,48}?(?<![^\W_])(?:within|by|by day|by week|by month|before|at least|at most|less than|more than|under|over|below|above|after)[ ](?:the first[ ]|day[ ]|week[ ]|month[ ]|year[ ]|about[ ]|hour[ ])*$",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b", re.IGNORECASE)
+_PERCENT = re.compile(
+    r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b",
+    re.IGNORECASE,
+)
+_OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
@@ -119,7 +129,7 @@ class _Reader:
             if previous >= 0 and self.tokens[previous].start >= sentence[0]:
                 claim.follows = previous
             self._near(claim)
-            self._label(claim, out)
+            self._label(claim)
             self._percent(claim)
             out.append(claim)
             if _is_figure(token):
@@ -139,7 +149,11 @@ class _Reader:
             claim.plus_minus = _PLUS_MINUS.search(left) is not None or token.text.startswith("±")
         if tip == "=" and left.rstrip(" =")[-1:] not in _COMPARE_TIPS:
             tip = ""
-        m = _COMPARATOR.search(left[-28:]) if tip in _COMPARE_TIPS or (not tip == "" and last in _COMPARE_WORDS) else None
+        m = (
+            _COMPARATOR.search(left[-28:])
+            if tip in _COMPARE_TIPS or (tip and last in _COMPARE_WORDS)
+            else None
+        )
         if m:
             left = left[-28:]
             if m["near"] or _NEAR_WORD.search(left):
@@ -150,22 +164,29 @@ class _Reader:
         if token.kind in {Kind.FIGURE, Kind.WORD} and 40 <= abs(token.value) < 100:
             tail = text[token.start : token.end]
             percent = token.percent or right.lstrip(" -").startswith(("%", "percent", "per cent", "CI"))
-            claim.level = percent and bool(
-                _LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent)
-            ) and len(tail) < 14
+            claim.level = (
+                percent
+                and bool(_LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent))
+                and len(tail) < 14
+            )
         if tip in "-−–" and tip:
             claim.minus_before = bool(_MINUS_BEFORE.search(left))
-        claim.bracketed = tip in "[(" and bool(tip) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
+        claim.bracketed = (tip in "[(" and bool(tip)) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
 
-    def _label(self, claim: Claim, out: list[Claim]) -> None:
+    def _label(self, claim: Claim) -> None:
         token, text = claim.token, self.text
         k = bisect_right(self.df_starts, token.start) - 1
         if k >= 0:
-            start, end, symbol, after = self.df_spans[k]
+            start, end, symbol, _ = self.df_spans[k]
             if start <= token.start and token.end <= end:
                 own = text[start : token.start]
                 if not re.search(r"[NnK][ ]*=[ ]*$", own):
-                    claim.label, claim.strength, claim.in_df, claim.df_symbol = LABELS["df"], STRONG, True, symbol
+                    claim.label, claim.strength, claim.in_df, claim.df_symbol = (
+                        LABELS["df"],
+                        STRONG,
+                        True,
+                        symbol,
+                    )
                     return
         right = text[token.end : token.end + 48].split("\n", 1)[0]
         if _RIGHT_DF.match(right):
@@ -177,10 +198,17 @@ class _Reader:
                 claim.label, claim.strength = LABELS["sd" if name == "spread_sd" else "se"], STRONG
                 return
             if name in {"power", "r2"} and (token.percent or name == "power"):
-                claim.label, claim.strength = LABELS["explained" if name == "r2" else "power"], WEAK if name == "power" else STRONG
+                claim.label, claim.strength = (
+                    LABELS["explained" if name == "r2" else "power"],
+                    WEAK if name == "power" else STRONG,
+                )
                 return
         lead = text[max(claim.sentence[0], token.start - 80) : token.start]
-        if (" half" in lead or "Half" in lead or "quarter" in lead) and (m := _HALF_WITHIN.search(lead)) is not None and not token.percent:
+        if (
+            (" half" in lead or "Half" in lead or "quarter" in lead)
+            and (m := _HALF_WITHIN.search(lead)) is not None
+            and not token.percent
+        ):
             claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
             return
         j = bisect_right(self.label_ends, token.start) - 1
@@ -188,10 +216,16 @@ class _Reader:
             return
         start, end, label = self.labels[j]
         gap = text[end : token.start]
-        if len(gap) > 70:
+        if len(gap) > 70 or (
+            label.id == "variance" and _OF_VARIANCE.search(text[max(0, start - 12) : start])
+        ):
             return
         bare = _GAP_PAREN.sub(" ", gap)
-        if any(ch.isdigit() for ch in bare) or (claim.follows >= 0 and self.tokens[claim.follows].start > end and claim.follows not in self._inside(gap, end)):
+        if any(ch.isdigit() for ch in bare) or (
+            claim.follows >= 0
+            and self.tokens[claim.follows].start > end
+            and claim.follows not in self._inside(gap, end)
+        ):
             return
         words = _GAP_WORD.findall(bare)
         if "," in bare or _RESET.search(bare):
@@ -217,25 +251,33 @@ class _Reader:
             claim.percent_context = True
 
     def _pairs(self, claims: list[Claim]) -> None:
-        for a, b in zip(claims, claims[1:], strict=False):
+        for a, b in pairwise(claims):
             if a.sentence != b.sentence or a.level or b.level or a.in_df or b.in_df or a.partner >= 0:
                 continue
             if a.token.kind != Kind.FIGURE or b.token.kind != Kind.FIGURE or a.token.identifier:
                 continue
             between = self.text[a.token.end : b.token.start]
             joined = _JOIN.match(between) if len(between) <= 12 else None
-            if joined is None or (a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}):
+            if joined is None or (
+                a.label is not None and a.strength == STRONG and a.label.id in {"p", "n", "df"}
+            ):
                 continue
             lead = self.text[max(a.sentence[0], a.token.start - 60) : a.token.start]
             m = None
             for m in _INTERVAL.finditer(lead):  # noqa: B007 - the last match is the nearest
                 pass
             closes = self.text[b.token.end : b.token.end + 12].lstrip(" %")[:1] in {"]", ")"}
-            named = m is not None and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :]) and self._no_label_after(a, m.end() - len(lead) + a.token.start)
+            named = (
+                m is not None
+                and not re.search(r"[.;)]|[=<>][^)]*$", lead[m.end() :])
+                and self._no_label_after(a, m.end() - len(lead) + a.token.start)
+            )
             dash = between.strip() in {"–", "-", "—"}
             if between.strip() in {"to", ":", "/"} and not named and not (a.bracketed and closes):
                 a.listed = b.listed = True
-            if joined["and"] and not (named and m is not None and m.group() in {"between", "entre", "zwischen"}):
+            if joined["and"] and not (
+                named and m is not None and m.group() in {"between", "entre", "zwischen"}
+            ):
                 continue
             if named or (a.bracketed and closes) or dash:
                 a.partner, b.partner, b.is_upper = b.index, a.index, True

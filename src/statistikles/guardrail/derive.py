@@ -1,10 +1,14 @@
 """Arithmetic over computed numbers that the sentence's words announce, done again here."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
+from operator import gt, lt
 from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role, role_of_key
@@ -27,23 +31,53 @@ _DIFFERENCE = re.compile(
     r"remaining|other|rest|others|lift|separat\w*|outweigh\w*|worse|better|shift\w*|grew|→)(?![^\W_])|→|=",
     _FLAGS,
 )
-_RATIO = re.compile(r"(?<![^\W_])(?:times|fold|twice|double\w*|tripl\w*|ratio|half|halv\w*|quadrupl\w*|as (?:many|much|large|high|long|big)|factor|multipl\w*|fois|mal)(?![^\W_])|-fold|×", _FLAGS)
-_SUM = re.compile(r"(?<![^\W_])(?:total|in all|together|altogether|combined|overall|sum|both|jointly|of the|all|people|n|N|patients|participants|in total|zusammen|insgesamt|au total|of)(?![^\W_])", _FLAGS)
-_REST = re.compile(r"(?<![^\W_])(?:others?|remaining|rest|remainder|without|not|none|never|no|übrigen|autres|unexplained)(?![^\W_])", _FLAGS)
-_SQUARE = re.compile(r"(?<![^\W_])(?:square root|squared?|variance|R²|R2|R\^2|r²|shared|explain\w*|share)(?![^\W_])|²", _FLAGS)
+_RATIO = re.compile(
+    r"(?<![^\W_])(?:times|fold|twice|double\w*|tripl\w*|ratio|half|halv\w*|quadrupl\w*|as (?:many|much|large|high|long|big)|factor|multipl\w*|fois|mal)(?![^\W_])|-fold|×",
+    _FLAGS,
+)
+_SUM = re.compile(
+    r"(?<![^\W_])(?:total|in all|together|altogether|combined|overall|sum|both|jointly|of the|all|people|n|N|patients|participants|in total|zusammen|insgesamt|au total|of)(?![^\W_])",
+    _FLAGS,
+)
+_REST = re.compile(
+    r"(?<![^\W_])(?:others?|remaining|rest|remainder|without|not|none|never|no|übrigen|autres|unexplained)(?![^\W_])",
+    _FLAGS,
+)
+_SQUARE = re.compile(
+    r"(?<![^\W_])(?:square root|squared?|variance|R²|R2|R\^2|r²|shared|explain\w*|share)(?![^\W_])|²", _FLAGS
+)
 _SHARE = re.compile(r"%|(?<![^\W_])(?:percent|per cent|share|proportion|rate)(?![^\W_])", _FLAGS)
 # What a unit word lets a figure be multiplied by.
 _STEP = r"(?<![^\W_])(?:per|every|each|extra|additional|another|further|for|by)[ ](?:[a-z]+[ ])?"
 _UNIT_FACTORS: tuple[tuple[re.Pattern[str], tuple[float, ...]], ...] = (
-    (re.compile(r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?)(?![^\W_])|" + _STEP + r"(?:1,?000|thousand)(?![^\W_])", _FLAGS), (1000.0, 0.001)),
+    (
+        re.compile(
+            r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?)(?![^\W_])|"
+            + _STEP
+            + r"(?:1,?000|thousand)(?![^\W_])",
+            _FLAGS,
+        ),
+        (1000.0, 0.001),
+    ),
     (re.compile(r"(?<![^\W_])decades?(?![^\W_])|" + _STEP + r"(?:10|ten)(?![^\W_.,])", _FLAGS), (10.0, 0.1)),
-    (re.compile(r"(?<![^\W_])(?:cents?|century)(?![^\W_])|" + _STEP + r"(?:100|hundred)(?![^\W_.,])", _FLAGS), (100.0, 0.01)),
+    (
+        re.compile(
+            r"(?<![^\W_])(?:cents?|century)(?![^\W_])|" + _STEP + r"(?:100|hundred)(?![^\W_.,])", _FLAGS
+        ),
+        (100.0, 0.01),
+    ),
     (re.compile(r"(?<![^\W_])(?:months?|years?)(?![^\W_])", _FLAGS), (12.0, 1 / 12, 1 / 30.4375, 1 / 365.25)),
     (re.compile(r"(?<![^\W_])weeks?(?![^\W_])", _FLAGS), (7.0, 1 / 7)),
     (re.compile(r"(?<![^\W_])(?:minutes?|hours?|seconds?)(?![^\W_])", _FLAGS), (60.0, 1 / 60)),
 )
-_EXCEED = re.compile(r"^[^.;\n]{0,60}?(?<![^\W_])(?:(?P<over>exceed\w*|above|over|greater than|more than|larger than|>)|(?P<under>below|under|less than|smaller than|<))[ ](?:the[ ]|a[ ]|[±≥≤=]?)*$", _FLAGS)
-_SIGNIFICANT = re.compile(r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|hold\w*|reach\w* significance|p[ ]?<)", _FLAGS)
+_EXCEED = re.compile(
+    r"^[^.;\n]{0,60}?(?<![^\W_])(?:(?P<over>exceed\w*|above|over|greater than|more than|larger than|>)|(?P<under>below|under|less than|smaller than|<))[ ](?:the[ ]|a[ ]|[±≥≤=]?)*$",
+    _FLAGS,
+)
+_SIGNIFICANT = re.compile(
+    r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|hold\w*|reach\w* significance|p[ ]?<)",
+    _FLAGS,
+)
 _TOTAL_OF = re.compile(r"^[ ](?:of|out of)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ])?$", _FLAGS)
 
 Named = tuple[float, str]
@@ -64,10 +98,20 @@ class Deriver:
         window = text[start : min(claim.sentence[1], token.end + 40)]
         if claim.in_df or (claim.label is not None and claim.label.id == "df"):
             return self._first(claim, self._degrees(claim))
-        if claim.label is not None and claim.strength and claim.label.id in {"p", "t", "f", "z", "chi2", "sd", "se"}:
+        if (
+            claim.label is not None
+            and claim.strength
+            and claim.label.id in {"p", "t", "f", "z", "chi2", "sd", "se"}
+        ):
             return None
         recent = self._recent(claim)
-        if token.integer and token.kind in {Kind.FIGURE, Kind.WORD} and claim.label is None and not token.percent and token.value >= 10:
+        if (
+            token.integer
+            and token.kind in {Kind.FIGURE, Kind.WORD}
+            and claim.label is None
+            and not token.percent
+            and token.value >= 10
+        ):
             found = self._first(claim, self._group_totals())
             if found is not None:
                 return found
@@ -138,7 +182,11 @@ class Deriver:
                     yield a, b
         for a in recent[:4]:
             parent = judge.evidence.node_parent[a.node]
-            nodes = [x for kind, x in judge.names.children(parent).values() if kind == "node"] if parent >= 0 else []
+            nodes = (
+                [x for kind, x in judge.names.children(parent).values() if kind == "node"]
+                if parent >= 0
+                else []
+            )
             if len(nodes) == 2 and a.node in nodes:
                 other = nodes[0] if nodes[1] == a.node else nodes[1]
                 twin = judge.names.children(other).get(a.key)
@@ -164,7 +212,7 @@ class Deriver:
             for b in counts[i + 1 :]:
                 yield a.value - b.value, f"{a.address} - {b.address}"
 
-    def _ratios(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _ratios(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         for a, b in self._twins(recent):
             if b.value and a.value:
                 yield a.value / b.value, f"{a.address}/{b.address}"
@@ -175,7 +223,7 @@ class Deriver:
                     yield a.value / b.value, f"{a.address}/{b.address}"
                     yield b.value / a.value, f"{b.address}/{a.address}"
 
-    def _shares(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _shares(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         counts = [a for a in recent[:4] if a.role in {R.COUNT, R.VALUE} and a.value == round(a.value)]
         for i, a in enumerate(counts):
             for b in counts[i + 1 :]:
@@ -195,11 +243,17 @@ class Deriver:
             same = [
                 judge.evidence.values[x[1]]
                 for kind, node in kids.values()
-                if kind == "node" and (x := judge.names.children(node).get(a.key)) is not None and x[0] == "leaf"
+                if kind == "node"
+                and (x := judge.names.children(node).get(a.key)) is not None
+                and x[0] == "leaf"
             ]
             if 2 <= len(same) <= 12 and a.role in {R.COUNT, R.VALUE}:
                 yield sum(same), f"sum of {a.key} over {len(same)}"
-            row = [judge.evidence.values[i] for kind, i in judge.names.children(a.node).values() if kind == "leaf"]
+            row = [
+                judge.evidence.values[i]
+                for kind, i in judge.names.children(a.node).values()
+                if kind == "leaf"
+            ]
             if 2 <= len(row) <= 6 and all(v == round(v) and v >= 0 for v in row):
                 yield sum(row), f"sum of {judge.evidence.address(judge.evidence.path_of_node(a.node))}"
         if not recent:
@@ -211,18 +265,20 @@ class Deriver:
             indices = judge.evidence.leaf_names.get(key, ())[:40]
             by_parent: dict[int, list[float]] = {}
             for i in indices:
-                by_parent.setdefault(judge.evidence.node_parent[judge.evidence.owner[i]], []).append(judge.evidence.values[i])
+                by_parent.setdefault(judge.evidence.node_parent[judge.evidence.owner[i]], []).append(
+                    judge.evidence.values[i]
+                )
             for values in by_parent.values():
                 if len(values) >= 2:
                     yield sum(values), f"sum of {key} over {len(values)}"
 
-    def _rests(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _rests(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         for a in recent[:3]:
             if 0 <= a.value <= 1 and a.role is not R.P_VALUE:
                 yield 1 - a.value, f"1 - {a.address}"
-        yield from self._differences(claim, recent)
+        yield from self._differences(_claim, recent)
 
-    def _squares(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _squares(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         for a in recent[:3]:
             if a.value >= 0:
                 yield math.sqrt(a.value), f"sqrt({a.address})"
@@ -248,7 +304,10 @@ class Deriver:
 
     def _degrees(self, claim: Claim) -> Iterator[Named]:
         judge = self.judge
-        if claim.df_symbol != "r" and any(judge.evidence.leaf(i[0]).role is R.DF for i in judge.evidence.leaf_names.values()):
+        if claim.df_symbol != "r" and (
+            any(judge.evidence.leaf(i[0]).role is R.DF for i in judge.evidence.leaf_names.values())
+            or any(role_of_key(name) is R.DF for name in judge.evidence.names)
+        ):
             return  # the results report degrees of freedom: none is made up beside them
         counts = [
             judge.evidence.leaf(i)
@@ -271,14 +330,20 @@ class Deriver:
         tail = judge.text[token.end : min(claim.sentence[1], token.end + 110)]
         size = self._of_how_many(claim)
         if (m := _SIGNIFICANT.match(tail)) is not None:
-            return self._count_where(claim, size, R.P_VALUE, (lambda p: p >= 0.05) if m["not"] else (lambda p: p < 0.05), "p against .05")
+            return self._count_where(
+                claim,
+                size,
+                R.P_VALUE,
+                (lambda p: p >= 0.05) if m["not"] else (lambda p: p < 0.05),
+                "p against .05",
+            )
         for c in judge.claims[claim.index + 1 : claim.index + 4]:
             if c.sentence != claim.sentence or c.token.kind != Kind.FIGURE:
                 continue
             m = _EXCEED.match(judge.text[token.end : c.token.start])
             if m is not None:
                 limit = c.token.value
-                test = (lambda v: v > limit) if m["over"] else (lambda v: v < limit)
+                test = partial(gt, limit) if m["under"] else partial(lt, limit)
                 return self._count_where(claim, size, None, test, f"against {limit:g}")
         return None
 

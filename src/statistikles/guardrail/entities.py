@@ -3,6 +3,8 @@
 No word list of any subject lives here: the names are the key names and short strings of the results at hand.
 """
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -14,26 +16,43 @@ from statistikles.results.roles import Role, role_of_key
 
 from .evidence import Evidence, Leaf
 from .layout import Layout, Word, stem
+from .words import word_set
 
 __all__ = ["Mention", "Names", "name_words"]
 
 _SPLIT = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEGATORS = {"non", "not", "without", "no", "none", "excluding", "minus", "ohne", "sans", "ex"}
+_WITHOUT = {"without", "excluding", "ohne", "sans"}
+_THAT = {"it", "this", "that", "them", "him", "her", "these", "those"}
 _BEFORE = {"before", "pre", "prior", "avant", "vor", "pretest", "earlier"}
-_AFTER = {"after", "post", "since", "following", "après", "nach", "posttest", "later", "afterwards", "afterward", "depuis"}
+_AFTER = {
+    "after",
+    "post",
+    "since",
+    "following",
+    "après",
+    "nach",
+    "posttest",
+    "later",
+    "afterwards",
+    "afterward",
+    "depuis",
+}
 # Strings that describe rather than name.
 _SPECIAL = _NEGATORS | _BEFORE | _AFTER | {"from"}
-_NOT_NAMES = frozenset("unit units note notes warning warnings interpretation apa text summary reason formula alternative id".split())
+_NOT_NAMES = word_set(
+    "unit units note notes warning warnings interpretation apa text summary reason formula alternative id"
+)
 # Words too general to tell one result from another.
 _STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
-_GENERIC = frozenset(stem(w) for w in (
-    "test analysis model method result results value values group groups data the of and vs by in for at on to per "
+_GENERIC = frozenset(stem(w) for w in word_set("test analysis model method result results value values group groups data the of and vs by in for at on to per "
     "a an or is stat stats statistic tool table two one sample mean difference effect effects"
-).split())  # fmt: skip
+))  # fmt: skip
 _PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
 _UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
+_MAX_TIE = 40  # more names than this share the words: they name nothing
 _MAX_ALIAS_NODES = 24
 
 
@@ -85,11 +104,17 @@ class Names:
         self.by_word: dict[str, list[str]] = {}
         self.by_acronym: dict[str, str] = {}
         self.words_of: dict[str, tuple[str, ...]] = {}
-        self.leaf_phrases: dict[str, list[tuple[frozenset[str], str]]] = {}  # stem -> (words, key) of long key names
+        self.leaf_phrases: dict[
+            str, list[tuple[frozenset[str], str]]
+        ] = {}  # stem -> (words, key) of long key names
         self.heads: set[str] = set()
+        self.count_keys: set[str] = set()
+        self.sizes: dict[int, int] = {}  # number of members -> first such container
         self.short: dict[str, str] = {}
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
+        self.node_alias: dict[int, set[str]] = {}
+        self._nodes_seen_before = 0
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
         self._children: dict[int, dict[str, tuple[str, int]]] = {}
         self._nodes_of: dict[int, list[int]] | None = None
@@ -111,13 +136,24 @@ class Names:
             if role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
             self._learn_phrase(name)
+            if name.startswith(("n_", "num_", "k_")):
+                self.count_keys.add(name)
         for node, key, text in ev.strings[self._strings_seen :]:
             if len(text) <= 48 and key.casefold() not in _NOT_NAMES:
                 self._learn(text)
+                self.node_alias.setdefault(node, set()).add(text.casefold())
                 known = self.alias_nodes.setdefault(text, [])
                 if len(known) < _MAX_ALIAS_NODES:
                     known.append(node)
-        self._nodes_seen, self._leaves_seen, self._strings_seen = len(ev.node_key), len(ev.values), len(ev.strings)
+        self._nodes_seen, self._leaves_seen, self._strings_seen = (
+            len(ev.node_key),
+            len(ev.values),
+            len(ev.strings),
+        )
+        for node in range(self._nodes_seen_before, len(ev.node_size)):
+            if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
+                self.sizes.setdefault(ev.node_size[node], node)
+        self._nodes_seen_before = len(ev.node_size)
         self.heads = {w[:4] for w in self.by_word if len(w) >= 4}
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
         self._children.clear()
@@ -166,7 +202,7 @@ class Names:
         words = layout.words
         i = 0
         while i < len(words):
-            if not self._may_start(words[i]):
+            if not self._may_start(words[i], layout.text[words[i].end : words[i].end + 1] == "-"):
                 i += 1
                 continue
             hit = self._at(layout, i)
@@ -178,12 +214,18 @@ class Names:
             i += count
         return found
 
-    def _may_start(self, word: Word) -> bool:
+    def _may_start(self, word: Word, joined: bool) -> bool:
         """A cheap test that throws out nearly every word."""
         if word.stem in self.by_word or word.text in self.by_acronym:
             return True
         low = word.text.casefold()
-        return low in _SPECIAL or low[:4] in self.heads or low[-2:] in {"th", "st", "nd", "rd"} or low in {"median", "médiane"}
+        return (
+            low in _SPECIAL
+            or joined
+            or low[:4] in self.heads
+            or low[-2:] in {"th", "st", "nd", "rd"}
+            or low in {"median", "médiane"}
+        )
 
     def _at(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
         word = layout.words[i]
@@ -198,7 +240,19 @@ class Names:
         if (full := self.by_acronym.get(word.text)) is not None:
             return 1, frozenset({full})
         names = self.by_word.get(first)
-        if following and layout.text[word.end] == "-" and (joined := self.by_word.get(stem(word.text + following))) is not None and layout.words[i + 1].start - word.end == 1:
+        if (
+            word.text.casefold() in _WITHOUT
+            and following.casefold() in _THAT
+            and names is not None
+            and len(names) == 1
+        ):
+            return 2, frozenset(names)
+        if (
+            following
+            and layout.text[word.end] == "-"
+            and (joined := self.by_word.get(stem(word.text + following))) is not None
+            and layout.words[i + 1].start - word.end == 1
+        ):
             return 2, frozenset(joined)
         if names is None:
             names = self._by_prefix(first) or self._by_short(word.text)
@@ -227,10 +281,26 @@ class Names:
         word = layout.words[i]
         if i and word.start - layout.words[i - 1].end == 1 and layout.words[i - 1].stem in self.by_word:
             return True
-        if layout.text[word.end : word.end + 2].strip(" ")[:1] == "." and layout.text[word.end + 1 : word.end + 2].isdigit():
+        if (
+            layout.text[word.end : word.end + 2].strip(" ")[:1] == "."
+            and layout.text[word.end + 1 : word.end + 2].isdigit()
+        ):
             return True
         place = layout.cell(word.start)
         return place is not None and place[2] == 0
+
+    def _narrowed(self, names: list[str], stems: list[str]) -> list[str]:
+        """Of very many names that share a word, those that also share the next word of the prose."""
+        for other in stems[1:3]:
+            rarer = self.by_word.get(other)
+            if rarer is not None and len(rarer) < len(names):
+                words = set(names) if len(names) < 2_000 else None
+                return [
+                    n
+                    for n in rarer[:400]
+                    if (n in words if words is not None else stems[0] in self.words_of[n])
+                ][:200]
+        return names[:1] if len(self.words_of[names[0]]) == 1 else []
 
     def _by_prefix(self, word: str) -> list[str] | None:
         if len(word) < 6 or not self.prefixes:
@@ -253,10 +323,13 @@ class Names:
         self, layout: Layout, i: int, names: list[str], first: str
     ) -> tuple[int, frozenset[str]] | None:
         window = layout.words[i : i + 7]
-        stems = [_canonical(w.text, window[k + 1].text if k + 1 < len(window) else "") for k, w in enumerate(window)]
+        stems = [
+            _canonical(w.text, window[k + 1].text if k + 1 < len(window) else "")
+            for k, w in enumerate(window)
+        ]
         best: list[tuple[int, int, str]] = []
         top = (0, 0.0)
-        for name in names[:200]:
+        for name in names if len(names) <= 200 else self._narrowed(names, stems):
             words = self.words_of[name]
             reach = min(len(window), len(words) + 2)
             have = {s for s in stems[:reach] if s in words} or {first}
@@ -269,7 +342,10 @@ class Names:
             if last and _STOPS.search(layout.text[window[0].end : window[last].start + 1]):
                 last, seen = 0, {first}
                 have, share = {first}, 1 / len(set(words))
-            elif window[last].end - window[0].start > 60 or "\n" in layout.text[window[0].start : window[last].end]:
+            elif (
+                window[last].end - window[0].start > 60
+                or "\n" in layout.text[window[0].start : window[last].end]
+            ):
                 have, share, last = {first}, 1 / len(set(words)), 0
             score = (len(have), 1.0 if share == 1 else 0.0)
             if score > top:
@@ -284,7 +360,7 @@ class Names:
             return None
         if top[1] < 1 and len(best) > 1:
             # several names fit in part: the words may mean any that share the first of them
-            return min(b[0] for b in best), frozenset(n for n in names if first in self.words_of[n])
+            return (min(b[0] for b in best), frozenset(names)) if len(names) <= _MAX_TIE else None
         if first.isdigit() and len(first) < 3 and (top[0] > 1 or top[1] < 1) and "." not in best[0][2]:
             return None
         if top[1] < 1 and first.isdigit() and top[0] == 1:

@@ -1,5 +1,7 @@
 """The index of everything that was computed: each number with its address, looked up by value in log time."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import math
@@ -202,10 +204,25 @@ class Evidence:
 
     def between(self, low: float, high: float, limit: int = 64) -> list[int]:
         """Indices of the numbers in [low, high]: all when they are few, else the first `limit` by value."""
-        self._sort()
+        if len(self._sorted) != len(self.values):
+            self._sort()
         first = bisect_left(self._sorted, low)
         last = bisect_right(self._sorted, high, first)
         return self._order[first : min(last, first + limit)]
+
+    def between_roles(self, low: float, high: float, roles: frozenset[Role], limit: int = 16) -> list[int]:
+        """As `between`, but only numbers whose own key carries one of the roles; scans a bounded stretch."""
+        self._sort()
+        first = bisect_left(self._sorted, low)
+        last = min(bisect_right(self._sorted, high, first), first + 400)
+        found: list[int] = []
+        for index in self._order[first:last]:
+            key = self.keys[index]
+            if isinstance(key, str) and role_of_key(key) in roles:
+                found.append(index)
+                if len(found) == limit:
+                    break
+        return found
 
     def path_of_node(self, node: int) -> tuple[str | int, ...]:
         """The keys from the result id down to a container."""
@@ -247,6 +264,10 @@ class Evidence:
                 return role
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" is a group, not a coefficient
-            if isinstance(part, str) and (depth == 0 or len(part) > 1) and (role := role_of_key(part)) is not Role.VALUE:
+            if (
+                isinstance(part, str)
+                and (depth == 0 or len(part) > 1)
+                and (role := role_of_key(part)) is not Role.VALUE
+            ):
                 return role
         return Role.VALUE

@@ -1,5 +1,7 @@
 """Provenance inwards: a number in a tool call must come from the data, the user, a result or a convention."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import math
@@ -13,6 +15,7 @@ from statistikles.errors import ProvenanceError
 from .basic import _as_float
 from .evidence import Evidence
 from .tokens import Kind, clean_text, tokenise
+from .words import word_set
 
 __all__ = ["CONVENTIONS", "DataView", "Fault", "check_arguments", "refuse"]
 
@@ -35,12 +38,14 @@ CONVENTIONS: dict[str, frozenset[float]] = {
     "window": frozenset({3.0}),
 }
 # Arguments that choose how to compute and state nothing about the data; any sensible value will do.
-_CHOICES = frozenset(
+_CHOICES = word_set(
     "seed degree lag lags max_lag n_components k data_index n_predictors ma_window max_iter n_knots n_bins decimals "
-    "n_factors n_topics period nlags".split()
+    "n_factors n_topics period nlags"
 )
 # Keys below which names, filters and formulas live: their numbers are checked against nothing here.
-_NOT_NUMBERS = frozenset({"column", "columns", "by", "where", "name", "names", "var_names", "formula", "model_spec", "labels"})
+_NOT_NUMBERS = frozenset(
+    {"column", "columns", "by", "where", "name", "names", "var_names", "formula", "model_spec", "labels"}
+)
 
 
 class DataView(Protocol):
@@ -130,7 +135,11 @@ _REFERENCE = 'Refer to the data instead of typing values: {"column": NAME, "wher
 
 
 def _vector_fault(where: str, values: list[float], sources: _Sources) -> Fault | None:
-    if _runs_in(values, sources.user_order) or _in_results(values, sources.evidence) or _family(values, sources.evidence):
+    if (
+        _runs_in(values, sources.user_order)
+        or _in_results(values, sources.evidence)
+        or _family(values, sources.evidence)
+    ):
         return None
     data = sources.data
     if data is not None and (column := data.contains_vector(values)):
@@ -165,7 +174,10 @@ def _in_results(values: list[float], evidence: Evidence) -> bool:
         node = evidence.owner[index]
         n = len(values)
         if evidence.keys[index] == 0 and evidence.node_is_list[node] and index + n <= len(evidence.values):
-            same = all(evidence.owner[index + k] == node and _close(evidence.values[index + k], values[k]) for k in range(n))
+            same = all(
+                evidence.owner[index + k] == node and _close(evidence.values[index + k], values[k])
+                for k in range(n)
+            )
             if same and evidence.node_size[node] == n:
                 return True
     return False
@@ -175,7 +187,10 @@ def _family(values: list[float], evidence: Evidence) -> bool:
     """Whether all values are results of one kind: the same key in sibling places, or members of one object."""
     firsts = [evidence.leaf(i) for i in _equal(values[0], evidence)]
     for first in firsts[:16]:
-        if all(any(x.node == first.node or x.key == first.key for x in map(evidence.leaf, _equal(v, evidence))) for v in values[1:]):
+        if all(
+            any(x.node == first.node or x.key == first.key for x in map(evidence.leaf, _equal(v, evidence)))
+            for v in values[1:]
+        ):
             return True
     return False
 
@@ -242,7 +257,9 @@ def check_arguments(
     )
     faults: list[Fault] = []
     for key, argument in arguments.items():
-        if str(key) in _NOT_NUMBERS or (defaults is not None and key in defaults and defaults[key] == argument):
+        if str(key) in _NOT_NUMBERS or (
+            defaults is not None and key in defaults and defaults[key] == argument
+        ):
             continue
         extra = (conventions or {}).get(str(key), frozenset())
         for where, name, value in _walk(argument, str(key), str(key)):

@@ -1,19 +1,22 @@
 """The verdict on each number, in the order of the evidence: structure, result, user, convention, citation, fault."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import math
 import re
 from bisect import bisect_left
 
-from statistikles.results.roles import Role, role_of_key
+from statistikles.results.roles import Role
 
 from .claims import STRONG, Claim
+from .companions import Companions
 from .derive import Deriver
-from .evidence import Leaf
 from .entities import name_words
+from .evidence import Leaf
 from .layout import Layout, stem
-from .lexicon import Label, compatible
+from .lexicon import compatible
 from .matching import Fault, Hit, Matcher
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
@@ -30,7 +33,10 @@ _YOURS = re.compile(
     r"proposed|requested|specified|stated|quoted|than|plug\w*|times|of|the|on|by|×|\+|and|a)(?![^\W_])[^.;\n]{0,24}$",
     re.IGNORECASE,
 )
-_SAYS_YOURS = re.compile(r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])", re.IGNORECASE)
+_SAYS_YOURS = re.compile(
+    r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])",
+    re.IGNORECASE,
+)
 # Nouns that count the members of a design rather than observations.
 _MEMBERS = re.compile(
     r"[ -](?:[^\W\d_]+[ -])?(?:groups?|levels?|conditions?|categor\w+|time ?points?|waves?|occasions?|predictors?|variables?|terms?|factors?|comparisons?|"
@@ -38,18 +44,23 @@ _MEMBERS = re.compile(
     r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
     re.IGNORECASE,
 )
-_BESIDE = frozenset({"p", "eta2", "omega2", "d", "g", "v", "t", "z", "f"})
-_ADJACENT = re.compile(r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:(?:with )?(?:partial|Cohen['’]s|Hedges['’]|Cramér['’]s|Cramer['’]s|adjusted|corrected|an?)[ ])*[\w²η_]{1,4}(?:[ -]?values?)?[ ]*[=≈:][ ]*$")
-_CI_GAP = re.compile(r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$")
 _HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
-_INPUTS = frozenset({"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"})
-_SUPPOSED = re.compile(r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$", re.IGNORECASE)
+_INPUTS = frozenset(
+    {"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"}
+)
+_SUPPOSED = re.compile(
+    r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$",
+    re.IGNORECASE,
+)
 _AFFIRMS = re.compile(
     r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
     r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
     re.IGNORECASE,
 )
-_DENIES = re.compile(r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])", re.IGNORECASE)
+_DENIES = re.compile(
+    r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])",
+    re.IGNORECASE,
+)
 
 
 class Outcome:
@@ -73,7 +84,9 @@ class Outcome:
 class Judge:
     """Decides claim after claim, remembering what the earlier ones of a sentence were matched to."""
 
-    def __init__(self, text: str, layout: Layout, matcher: Matcher, claims: list[Claim], user_text: str) -> None:
+    def __init__(
+        self, text: str, layout: Layout, matcher: Matcher, claims: list[Claim], user_text: str
+    ) -> None:
         self.text, self.layout, self.matcher, self.claims = text, layout, matcher, claims
         self.evidence = matcher.evidence
         self.names = matcher.names
@@ -81,10 +94,13 @@ class Judge:
         self.computed = len(matcher.evidence) > 0
         self.pvalues = PValues(self)
         self.deriver = Deriver(self)
+        self.companions = Companions(self)
         self.outcomes: dict[int, Outcome] = {}
         self.user_text = cleaned = clean_text(user_text)
         self.starts = [c.token.start for c in claims]
-        self.user_tokens: list[Token] = [t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT]
+        self.user_tokens: list[Token] = [
+            t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT
+        ]
         self.user_values = sorted(t.value for t in self.user_tokens)
         self._chance: list[float] = []
 
@@ -133,7 +149,9 @@ class Judge:
             return Outcome(Verdict.STRUCTURAL, "a row number")
         plain = STRUCTURE_DECIMAL if token.decimals and token.kind == Kind.FIGURE else STRUCTURE
         rule = first_match(plain, token, self.text, claim.sentence, weak=False)
-        if rule is not None and not (claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}):
+        if rule is not None and not (
+            claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}
+        ):
             return Outcome(rule.verdict, rule.reason)
         if token.kind != Kind.FIGURE and not token.percent:
             return judge_word(self, claim)
@@ -149,29 +167,55 @@ class Judge:
             fault = self.matcher.fault(claim, hit)
             if fault is None:
                 good.append(hit)
+                if self.matcher.evidence_is_large and len(good) >= 3:
+                    break
             else:
                 faults.append(fault)
-        if good and claim.label is None and self.user_match(claim.token) and self._affirmed(claim):
-            good = [h for h in good if h.leaf.role not in {R.CONF_BOUND, R.P_VALUE, R.STD_ERROR}]
-        if good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good):
-            # An echo of what went in stands for a result only when no result is spoken of.
-            if any(f.verdict is Verdict.WRONG_GROUP for f in faults):
-                good = []
+        if not good and self.matcher.evidence_is_large:
+            good = self._expected(claim, faults)
+        if good and claim.label is None and self.user_match(claim.token) and self.affirmed(claim):
+            near = 0.02 * abs(claim.token.value)
+            good = [h for h in good if h.form != "same" or abs(h.leaf.value - claim.token.value) <= near]
+            good = [h for h in good if h.form != "neg" or abs(h.leaf.value + claim.token.value) <= near]
+            good = (
+                []
+                if claim.listed
+                else [h for h in good if h.leaf.role not in {R.CONF_BOUND, R.P_VALUE, R.STD_ERROR}]
+            )
+        echo = good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good)
+        if echo and any(f.verdict is Verdict.WRONG_GROUP for f in faults):
+            good = []  # an echo of what went in stands for a result only when no result is spoken of
         if good:
-            checked, fault = self._companions(claim, good)
+            checked, fault = self.companions.check(claim, good)
             if fault is None:
                 return self._computed(claim, checked)
             faults.insert(0, fault)
-        if (backed := self._without_result(claim, faults)) is not None:
+        if (backed := self._without_result(claim)) is not None:
             return backed
         if faults:
             worst = faults[0]
             return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
         return self._orphan(claim)
 
+    def _expected(self, claim: Claim, faults: list[Fault]) -> list[Hit]:
+        """Among very many candidates: the very number the sentence names, when it fits."""
+        reach = self.matcher.reach(claim)
+        for fault in faults:
+            leaf = fault.expected
+            if leaf is not None and abs(leaf.value - claim.token.value) <= reach:
+                hit = Hit(leaf, "same")
+                if self.matcher.fault(claim, hit) is None:
+                    return [hit]
+        return []
+
     def _computed(self, claim: Claim, hits: list[Hit]) -> Outcome:
         best = hits[0]
-        scale = {"pct": ", as a percentage", "pct_neg": ", as a percentage without its sign", "neg": ", without its sign", "down": ", as a share"}
+        scale = {
+            "pct": ", as a percentage",
+            "pct_neg": ", as a percentage without its sign",
+            "neg": ", without its sign",
+            "down": ", as a share",
+        }
         self._chance.append(self._coincidence(claim))
         return Outcome(
             Verdict.COMPUTED,
@@ -182,9 +226,9 @@ class Judge:
 
     # -- beyond results ------------------------------------------------------------------------------------------
 
-    def _without_result(self, claim: Claim, faults: list[Fault]) -> Outcome | None:
+    def _without_result(self, claim: Claim) -> Outcome | None:
         token, text, line = claim.token, self.text, claim.sentence
-        if (user := self._user(claim, faults)) is not None:
+        if (user := self._user(claim)) is not None:
             return user
         rule = first_match(CITATIONS, token, text, line, weak=True)
         if rule is not None:
@@ -201,10 +245,8 @@ class Judge:
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
-            if token.integer and not token.percent and (_MEMBERS.match(text[token.end : token.end + 40]) or self._container_noun(token)):
-                if (node := container_of(self, int(token.value))) is not None:
-                    address = self.evidence.address(self.evidence.path_of_node(node))
-                    return Outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
+            if (members := self._members(token)) is not None:
+                return members
         if claim.in_df and token.value == 1 and not self._df_reported():
             return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")
         if (done := self.deriver.figure(claim)) is not None:
@@ -212,7 +254,10 @@ class Judge:
         return None
 
     def _df_reported(self) -> bool:
-        return any(self.evidence.leaf(i[0]).role is R.DF and self.evidence.leaf(i[0]).value == 1 for i in self.evidence.leaf_names.values())
+        return any(
+            self.evidence.leaf(i[0]).role is R.DF and self.evidence.leaf(i[0]).value == 1
+            for i in self.evidence.leaf_names.values()
+        )
 
     def _asserted(self, claim: Claim) -> bool:
         """Said to be a result by a label and an equals sign or a verb."""
@@ -233,7 +278,9 @@ class Judge:
         found = []
         for indices in self.evidence.leaf_names.values():
             leaf = self.evidence.leaf(indices[0])
-            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(label, leaf.key, leaf.role):
+            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(
+                label, leaf.key, leaf.role
+            ):
                 found.append(leaf)
                 if len(found) >= 8:
                     break
@@ -241,7 +288,11 @@ class Judge:
 
     def _literal(self, token: Token) -> bool:
         text = token.text.strip()
-        if token.percent and token.integer and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp"):
+        if (
+            token.percent
+            and token.integer
+            and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp")
+        ):
             return True
         if text not in self.evidence.literals:
             return False
@@ -249,7 +300,9 @@ class Judge:
 
     def _quantile_named(self, token: Token) -> bool:
         """tau = 0.9 names the key q90."""
-        if not (0 < token.value < 1 and token.decimals) or not re.search(r"(?:τ|tau|quantile|percentile|q)[ ]*=?[ ]*$", self.text[max(0, token.start - 12) : token.start]):
+        if not (0 < token.value < 1 and token.decimals) or not re.search(
+            r"(?:τ|tau|quantile|percentile|q)[ ]*=?[ ]*$", self.text[max(0, token.start - 12) : token.start]
+        ):
             return False
         return any(f"{q}{100 * token.value:g}" in self.evidence.names for q in "qp")
 
@@ -264,23 +317,35 @@ class Judge:
                 return any(abs(t.value - value) <= e and t.percent != token.percent for t in self.user_tokens)
         return False
 
-    def _user(self, claim: Claim, faults: list[Fault]) -> Outcome | None:
+    def _user(self, claim: Claim) -> Outcome | None:
         token = claim.token
         if not self.user_values or not self.user_match(token):
             return None
         left = self.text[claim.sentence[0] : token.start]
         near = left[-40:]
         contradicted = bool(claim.label is not None and claim.strength and self.evidence_has(claim))
-        own = _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
-        if contradicted and not own and not re.search(r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$", near) and not claim.comparator:
+        own = (
+            _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
+        )
+        if (
+            contradicted
+            and not own
+            and not re.search(
+                r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$",
+                near,
+            )
+            and not claim.comparator
+        ):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
-        if self._affirmed(claim) and not self._input(claim):
-            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it")
+        if self.affirmed(claim) and not self._input(claim):
+            return Outcome(
+                Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it"
+            )
         if self.computed and not own and self.matcher.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
 
-    def _affirmed(self, claim: Claim) -> bool:
+    def affirmed(self, claim: Claim) -> bool:
         """Whether the sentence says the user's number was right."""
         around = self.text[claim.sentence[0] : min(claim.sentence[1], claim.token.end + 45)]
         return bool(_AFFIRMS.search(around)) and not _DENIES.search(around)
@@ -288,16 +353,30 @@ class Judge:
     def _input(self, claim: Claim) -> bool:
         return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
 
+    def _members(self, token: Token) -> Outcome | None:
+        """A figure that counts the groups, terms or the like of a result."""
+        if not token.integer or token.percent:
+            return None
+        if not _MEMBERS.match(self.text[token.end : token.end + 40]) and not self._container_noun(token):
+            return None
+        node = container_of(self, int(token.value))
+        if node is None:
+            return None
+        address = self.evidence.address(self.evidence.path_of_node(node))
+        return Outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
+
     def _container_noun(self, token: Token) -> bool:
         words = self.layout.words_between(token.end, token.end + 24)[:2]
-        return any(w.stem in name_words(name) for w in words for name in self.evidence.names)
+        return any(
+            name in self.evidence.names for w in words for name in self.names.by_word.get(w.stem, ())[:8]
+        )
 
     def _row_number(self, claim: Claim) -> bool:
         place = self.layout.cell(claim.token.start)
         return place is not None and claim.token.integer and claim.token.value in {place[1], place[1] + 1}
 
     def _counted_noun(self, claim: Claim) -> Outcome | None:
-        """"The 10-item scale" and "peaks at lag 11" speak of n_items and peak_lag."""
+        """ "The 10-item scale" and "peaks at lag 11" speak of n_items and peak_lag."""
         token = claim.token
         if not token.integer or token.percent or token.kind != Kind.FIGURE or token.value > 1e6:
             return None
@@ -305,7 +384,7 @@ class Judge:
         m = _HYPHEN_NOUN.match(self.text[token.end : token.end + 24])
         if m is not None:
             noun = stem(m[1])
-            keys = {k for k in self.evidence.leaf_names if k.startswith(("n_", "num_", "k_")) and name_words(k)[-1:] == (noun,)}
+            keys = {k for k in self.names.count_keys if name_words(k)[-1:] == (noun,)}
         elif claim.label is None:
             keys = {k for k in self.matcher.key_labels(claim) if k in self.evidence.leaf_names}
         leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]
@@ -314,7 +393,9 @@ class Judge:
             return None
         same = next((x for x in leaves if x.value == token.value), None)
         if same is not None:
-            return Outcome(Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")])
+            return Outcome(
+                Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")]
+            )
         if (m is not None and self.user_match(token)) or (m is None and len(keys) > 1):
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
@@ -322,15 +403,34 @@ class Judge:
     def _part_of_name(self, claim: Claim) -> Outcome | None:
         token = claim.token
         mention = self.scope.inside_mention(token)
-        if mention is not None and (mention.start < token.start or mention.end > token.end or token.identifier):
-            return Outcome(Verdict.STRUCTURAL, "part of a name in the results", next(iter(sorted(mention.names))))
+        if mention is not None and (
+            mention.start < token.start or mention.end > token.end or token.identifier
+        ):
+            return Outcome(
+                Verdict.STRUCTURAL, "part of a name in the results", next(iter(sorted(mention.names)))
+            )
         if mention is not None and claim.cell is not None and claim.cell[1] == 0:
             return Outcome(Verdict.STRUCTURAL, "a row label", next(iter(sorted(mention.names))))
         if mention is not None and token.decimals and not claim.strength and not token.percent:
-            return Outcome(Verdict.STRUCTURAL, "a case named in the results", next(iter(sorted(mention.names))))
+            return Outcome(
+                Verdict.STRUCTURAL, "a case named in the results", next(iter(sorted(mention.names)))
+            )
+        if token.integer and not token.percent and (name := self._behind_name(token)):
+            return Outcome(Verdict.STRUCTURAL, "part of a name in the results", name)
         if token.identifier:
             return Outcome(Verdict.STRUCTURAL, "digits of a name")
         return None
+
+    def _behind_name(self, token: Token) -> str:
+        """ "a stage of 8 or more" for a key `stage_8plus`."""
+        for mention in self.scope.mentions_between(token.start - 30, token.start):
+            if token.start - mention.end <= 12 and not any(
+                c in self.text[mention.end : token.start] for c in "=(,;:"
+            ):
+                for name in mention.names:
+                    if re.search(rf"(?<!\d){token.value:.0f}(?!\d)", name):
+                        return name
+        return ""
 
     def _level(self, claim: Claim) -> Outcome:
         levels = [
@@ -339,190 +439,20 @@ class Judge:
             for i in self.evidence.leaf_names.get(key, ())[:4]
         ]
         share = claim.token.value / 100
-        if levels and not any(math.isclose(x.value, share, abs_tol=1e-9) or math.isclose(x.value, claim.token.value, abs_tol=1e-7) for x in levels):
+        if levels and not any(
+            math.isclose(x.value, share, abs_tol=1e-9)
+            or math.isclose(x.value, claim.token.value, abs_tol=1e-7)
+            for x in levels
+        ):
             if self.user_match(claim.token):
                 return Outcome(Verdict.USER, "typed by the user", "user")
-            return Outcome(Verdict.MISLABELLED, f"the intervals were computed at {levels[0].address} = {levels[0].value:g}")
+            return Outcome(
+                Verdict.MISLABELLED,
+                f"the intervals were computed at {levels[0].address} = {levels[0].value:g}",
+            )
         if levels:
             return Outcome(Verdict.COMPUTED, "the level of the intervals", levels[0].address)
         return Outcome(Verdict.CONVENTION, "a confidence level")
-
-    # -- companions: numbers printed together must belong together --------------------------------------------------
-
-    def _companions(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        for check in (self._p_companion, self._sd_companion, self._pair_companion, self._spread_companion, self._parallel_companion, self._anchor_preference):
-            hits, fault = check(claim, hits)
-            if fault is not None:
-                return hits, fault
-        return hits, None
-
-    def _prior(self, claim: Claim) -> tuple[Claim | None, list[Hit], str]:
-        i = claim.follows
-        if i < 0:
-            return None, [], ""
-        prior = self.claims[i]
-        return prior, self.matcher.found.get(i, []), self.text[prior.token.end : claim.token.start]
-
-    def _p_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        """A p value or effect size printed right behind a statistic belongs to the same object."""
-        label = claim.label
-        if label is None or claim.strength != STRONG or label.id not in _BESIDE or claim.cell is not None:
-            return hits, None
-        prior, before, gap = self._prior(claim)
-        if prior is None or not before or prior.strength != STRONG and label.id != "p" or not _ADJACENT.match(gap):
-            return hits, None
-        if prior.label is not None and prior.label.id in {label.id, "p", "n"}:
-            return hits, None
-        own: set[int] = set()
-        for h in before:
-            if label.id == "p":
-                own.update(self.pvalues.of_leaf(h.leaf))
-            else:
-                own.update(self._labelled_in(h.leaf.node, label))
-        if not own:
-            return hits, None
-        kept = [h for h in hits if h.leaf.index in own]
-        if kept:
-            return kept, None
-        address = self.evidence.leaf(min(own)).address
-        return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the figures beside it belong to {address}")
-
-    def _labelled_in(self, node: int, label: Label) -> list[int]:
-        """The numbers an object holds under a label."""
-        found = []
-        for kind, index in self.names.children(node).values():
-            if kind == "leaf":
-                leaf = self.evidence.leaf(index)
-                if leaf.role in label.roles and leaf.role is not R.VALUE and compatible(label, leaf.key, leaf.role):
-                    found.append(index)
-        return found
-
-    def _pair_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        if not claim.is_upper or claim.partner < 0:
-            return self._interval_owner(claim, hits)
-        lower = self.matcher.found.get(claim.partner, [])
-        if not lower:
-            return hits, None
-        nodes = {h.leaf.node for h in lower}
-        kept = [h for h in hits if h.leaf.node in nodes]
-        if kept:
-            return kept, None
-        bounds = [h for h in lower if h.leaf.role is R.CONF_BOUND]
-        if len(bounds) == len(lower) and all(h.leaf.role is not R.CONF_BOUND or True for h in hits):
-            a = lower[0].leaf.address
-            return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} does not belong to the same interval as {a}")
-        return hits, None
-
-    def _interval_owner(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        """An interval printed right behind an estimate is that estimate's own."""
-        if not claim.interval or claim.is_upper:
-            return hits, None
-        i = claim.follows
-        while i >= 0 and self.claims[i].level:
-            i = self.claims[i].follows
-        before = self.matcher.found.get(i, []) if i >= 0 else []
-        if not before:
-            return hits, None
-        gap = self.text[self.claims[i].token.end : claim.token.start]
-        if len(gap) > 40 or not re.match(r"^[^.;\n]{0,16}[,(\[][^.;\n]*$", gap):
-            return hits, None
-        nodes = {h.leaf.node for h in before}
-        kept = [h for h in hits if self._under(h.leaf.node, nodes)]
-        if kept or not _CI_GAP.match(gap):
-            return (kept or hits), None
-        owns = [self._bounds_of(node) for node in sorted(nodes)]
-        own = owns[0]
-        if all(owns):
-            return hits, Fault(Verdict.WRONG_GROUP, f"{hits[0].leaf.address} has this value; the interval of the estimate before it is {own}")
-        return hits, None
-
-    def _bounds_of(self, node: int) -> str:
-        """Address of a confidence bound that an object holds, "" when none."""
-        for kind, index in self.names.children(node).values():
-            if kind == "leaf" and self.evidence.leaf(index).role is R.CONF_BOUND:
-                return self.evidence.leaf(index).address
-            if kind == "node" and role_of_key(str(self.evidence.node_key[index])) is R.CONF_BOUND:
-                return self.evidence.address(self.evidence.path_of_node(index))
-        return ""
-
-    def _under(self, node: int, tops: set[int]) -> bool:
-        for _ in range(3):
-            if node in tops:
-                return True
-            node = self.evidence.node_parent[node] if node >= 0 else -1
-        return False
-
-    def _sd_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        """The SD or SE named behind a figure is that of the same object, when it has one."""
-        label = claim.label
-        if label is None or label.id not in {"sd", "se", "variance"} or claim.strength != STRONG or claim.cell is not None:
-            return hits, None
-        _, before, gap = self._prior(claim)
-        nodes = {h.leaf.node for h in before}
-        if len(nodes) != 1 or len(gap) > 48 or ";" in gap:
-            return hits, None
-        kept = [h for h in hits if h.leaf.node in nodes]
-        if kept or any(self.scope.speaks_of(claim, h.leaf) for h in hits):
-            return (kept or hits), None
-        for kind, index in self.names.children(next(iter(nodes))).values():
-            if kind == "leaf" and self.evidence.leaf(index).role in label.roles:
-                own = self.evidence.leaf(index).address
-                return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} has this value; here it would be {own}")
-        return hits, None
-
-    def _spread_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        """What follows a plus-minus is a spread of the object before it, when that object has one."""
-        if not claim.plus_minus:
-            return hits, None
-        _, before, gap = self._prior(claim)
-        if not before or len(gap) > 14:
-            return hits, None
-        nodes = {h.leaf.node for h in before}
-        kept = [h for h in hits if h.leaf.node in nodes]
-        if kept:
-            return kept, None
-        for node in nodes:
-            for kind, index in self.names.children(node).values():
-                if kind == "leaf" and self.evidence.leaf(index).role in {R.STD_DEV, R.STD_ERROR}:
-                    own = self.evidence.leaf(index).address
-                    return hits, Fault(Verdict.MISLABELLED, f"{hits[0].leaf.address} has this value; the spread here is {own}")
-        return hits, None
-
-    def _parallel_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        """In "a median of 3 and, for B, 4" the second number is a median too."""
-        prior, before, gap = self._prior(claim)
-        if prior is not None and prior.label is not None and prior.label.id in {"n", "df", "p"}:
-            return hits, None
-        if prior is None or claim.strength or not before or claim.cell is not None or claim.plus_minus or claim.interval:
-            return hits, None
-        if len(gap) > 60 or "(" in gap or ")" in gap or not re.search(r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]", gap):
-            return hits, None
-        p = before[0].leaf
-        kept = []
-        fault: Fault | None = None
-        for hit in hits:
-            leaf = hit.leaf
-            siblings = leaf.node != p.node and self.evidence.node_parent[leaf.node] == self.evidence.node_parent[p.node]
-            if siblings and leaf.key != p.key and prior.strength:
-                twin = self.names.children(leaf.node).get(p.key)
-                if twin is not None and twin[0] == "leaf":
-                    fault = Fault(Verdict.MISLABELLED, f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(twin[1]).address}")
-                    continue
-            kept.append(hit)
-        return (kept, None) if kept else (hits, fault)
-
-    def _anchor_preference(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
-        """Among equals prefer the object the sentence is already speaking of, then plain forms."""
-        if len(hits) < 2:
-            return hits, None
-        i, near = claim.follows, set()
-        for _ in range(3):
-            if i < 0:
-                break
-            near.update(h.leaf.node for h in self.matcher.found.get(i, [])[:4])
-            i = self.claims[i].follows
-        order = sorted(hits, key=lambda h: (h.form != "same", h.leaf.node not in near))
-        return order, None
 
     # -- inequalities --------------------------------------------------------------------------------------------
 
@@ -545,7 +475,9 @@ class Judge:
                 if leaf.role in {R.P_VALUE, R.DF} and claim.label is None:
                     continue
                 if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
-                    return Outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit])
+                    return Outcome(
+                        Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit]
+                    )
         return None
 
     def _after_p(self, claim: Claim) -> bool:
@@ -566,17 +498,21 @@ class Judge:
             return Outcome(Verdict.ORPHAN, "nothing was computed that could back it")
         if claim.comparator:
             return Outcome(Verdict.FALSE_INEQUALITY, "no result makes this comparison true")
-        near = self.evidence.between(token.value - 6 * token.step, token.value + 6 * token.step, 8)
+        near = self.evidence.between(token.value - 4 * token.step, token.value + 4 * token.step, 8)
         for index in near:
             leaf = self.evidence.leaf(index)
             if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and not token.integer:
-                return Outcome(Verdict.WRONG_ROUNDING, f"{leaf.address} is {leaf.value:.10g}, which does not round to it")
+                return Outcome(
+                    Verdict.WRONG_ROUNDING, f"{leaf.address} is {leaf.value:.10g}, which does not round to it"
+                )
         for factor in (10.0, 0.1, 100.0, 0.01, 1000.0, 0.001):
             e = token.step / factor
             for index in self.evidence.between(token.value / factor - e, token.value / factor + e, 8):
                 leaf = self.evidence.leaf(index)
                 if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and token.value:
-                    return Outcome(Verdict.WRONG_SCALE, f"{leaf.address} is {leaf.value:.6g}: another power of ten")
+                    return Outcome(
+                        Verdict.WRONG_SCALE, f"{leaf.address} is {leaf.value:.6g}: another power of ten"
+                    )
         return Outcome(Verdict.ORPHAN, "no result, user number or convention backs it")
 
     # -- coincidence -------------------------------------------------------------------------------------------------
@@ -589,7 +525,9 @@ class Judge:
             return 0.0
         decade = 10.0 ** math.floor(math.log10(size)) if size > 1e-300 else size
         slots = 9 * decade / (2 * token.step)
-        inside = self.evidence.count_between(decade, 10 * decade) + self.evidence.count_between(-10 * decade, -decade)
+        inside = self.evidence.count_between(decade, 10 * decade) + self.evidence.count_between(
+            -10 * decade, -decade
+        )
         return min(1.0, inside / slots) if slots > 0 else 1.0
 
     def coincidence(self) -> float:

@@ -1,11 +1,14 @@
 """How a reply is laid out: words, sentences, clauses and tables, found once in linear time."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 __all__ = ["Layout", "Table", "Word", "stem"]
@@ -64,7 +67,7 @@ def _cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
         bars.insert(0, -1)
     if not line.rstrip().endswith("|"):
         bars.append(len(line))
-    return [(start + a + 1, start + b) for a, b in zip(bars, bars[1:], strict=False)]
+    return [(start + a + 1, start + b) for a, b in pairwise(bars)]
 
 
 class Layout:

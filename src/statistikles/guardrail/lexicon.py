@@ -1,5 +1,7 @@
 """The words of statistics as data: which label names which role, which symbol, and which words carry a claim."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -8,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from statistikles.results.roles import Role, role_of_key
+
+from .words import word_set
 
 __all__ = ["FILLER", "LABELS", "Label", "compatible", "find_labels", "symbol_of_key"]
 
@@ -134,7 +138,9 @@ _SYMBOL_LABELS: dict[str, Label] = {
 }  # fmt: skip
 
 _BY_PHRASE: dict[str, Label] = {phrase: label for label, phrases in _WORD_LABELS for phrase in phrases}
-LABELS: dict[str, Label] = {label.id: label for label, _ in _WORD_LABELS} | {v.id: v for v in _SYMBOL_LABELS.values()}
+LABELS: dict[str, Label] = {label.id: label for label, _ in _WORD_LABELS} | {
+    v.id: v for v in _SYMBOL_LABELS.values()
+}
 _FIRST = re.compile(r"[^\W_]+")
 _FOLD = str.maketrans("’–‐", "'--")
 # First word of a phrase -> its phrases, longest first.
@@ -168,12 +174,16 @@ def _phrase_at(low: str, start: int, first: str) -> tuple[int, Label] | None:
     return None
 
 
-def find_labels(text: str, words: Iterable[tuple[int, int, str]] | None = None) -> list[tuple[int, int, Label]]:
+def find_labels(
+    text: str, words: Iterable[tuple[int, int, str]] | None = None
+) -> list[tuple[int, int, Label]]:
     """Every label of a cleaned prose with its span; `words` are the (start, end, text) of its words when known."""
     found: list[tuple[int, int, Label]] = []
     low = _lowered(text)
     done = 0
-    for start, end, word in words if words is not None else ((m.start(), m.end(), m.group()) for m in _FIRST.finditer(text)):
+    for start, end, word in (
+        words if words is not None else ((m.start(), m.end(), m.group()) for m in _FIRST.finditer(text))
+    ):
         if start < done:
             continue
         first = low[start:end]
@@ -193,12 +203,12 @@ def find_labels(text: str, words: Iterable[tuple[int, int, str]] | None = None) 
     return found
 
 
-FILLER = frozenset(
+FILLER = word_set(
     "of is was were are be been the a an at about around roughly approximately approx nearly almost only just over under "
-    "exactly equal equals now came comes in with value values score estimated observed here both some ca circa as low "
+    "exactly equal equals now came comes with value values score estimated observed here both some ca circa as low "
     "high more less than il est de la le du des war ist von bei étant était environ etwa rund ungefähr "
-    "being remains remained stands stood lies lay reached reaches hits gives gave yields turns out an estimate per "
-    "reported printed still even well merely statistic statistics test gets got went has had have i.e e.g".split()
+    "being remains remained stands stood lies lay reached reaches hits gives gave yields turns out an estimate "
+    "reported printed still even well merely statistic statistics test gets got went has had have i.e e.g"
 )
 
 # Which statistic a key name is bound to; keys not listed are bound to none.
@@ -258,7 +268,9 @@ def symbol_of_key(key: str) -> str:
 # Roles that prose may call by each other's names without being wrong.
 _NEAR: dict[Role, frozenset[Role]] = {
     R.MEAN: frozenset({R.ESTIMATE, R.PROPORTION, R.PERCENT, R.VALUE, R.COEFFICIENT}),
-    R.ESTIMATE: frozenset({R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.RATIO, R.CORRELATION, R.PROPORTION, R.VALUE}),
+    R.ESTIMATE: frozenset(
+        {R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.RATIO, R.CORRELATION, R.PROPORTION, R.VALUE}
+    ),
     R.COEFFICIENT: frozenset({R.ESTIMATE, R.MEAN, R.INTERCEPT}),
     R.EFFECT_SIZE: frozenset({R.CORRELATION, R.DETERMINATION, R.RATIO, R.PROBABILITY}),
     R.RATIO: frozenset({R.EFFECT_SIZE, R.ESTIMATE}),

@@ -1,5 +1,7 @@
 """Which p value a claim speaks of, and whether an inequality about it is true."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -54,7 +56,8 @@ class PValues:
         if known is not None:
             return known
         names, ev = self.judge.names, self.judge.evidence
-        at, found = node, []
+        at = node
+        found: list[int] = []
         while at >= 0 and not found:
             kids = names.children(at)
             found = [i for kind, i in kids.values() if kind == "leaf" and ev.leaf(i).role is Role.P_VALUE]
@@ -75,7 +78,7 @@ class PValues:
         if anchors:
             return anchors, everyone
         pool = self.every()
-        fitting = [i for i in pool if not judge.scope.conflict(claim, judge.evidence.leaf(i))]
+        fitting = [i for i in pool if judge.scope.conflict(claim, judge.evidence.leaf(i)) is None]
         fitting = [i for i in fitting if judge.scope.speaks_of(claim, judge.evidence.leaf(i))] or fitting
         if fitting and len(fitting) < len(pool):
             return fitting, True
@@ -101,7 +104,7 @@ class PValues:
 
     def _by_name(self, claim: Claim, found: list[int]) -> list[int]:
         judge = self.judge
-        kept = [i for i in found if not judge.scope.conflict(claim, judge.evidence.leaf(i))]
+        kept = [i for i in found if judge.scope.conflict(claim, judge.evidence.leaf(i)) is None]
         return kept or found
 
     def inequality(self, claim: Claim) -> Outcome | None:

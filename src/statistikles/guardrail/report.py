@@ -1,9 +1,11 @@
 """What an audit hands back: one span per number or verdict word, and the block a reader sees when some fail."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 __all__ = ["FAULTS", "HEADING", "AuditReport", "Coverage", "Span", "Verdict"]
@@ -13,7 +15,7 @@ NOTHING_COMPUTED = "(no symbolic computation was performed this turn)"
 LAST_LINE = "Trust only numbers produced by symbolic tool calls."
 
 
-class Verdict(str, Enum):
+class Verdict(StrEnum):
     """What the audit found about one span."""
 
     COMPUTED = "computed"
@@ -31,9 +33,6 @@ class Verdict(str, Enum):
     FALSE_INEQUALITY = "false_inequality"
     WRONG_VERDICT = "wrong_verdict"
     WRONG_DIRECTION = "wrong_direction"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 FAULTS = frozenset(

@@ -1,5 +1,7 @@
 """Whom a number is said of: which named thing of the results governs each figure of a sentence."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -21,23 +23,42 @@ _POST = re.compile(
     rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
     re.IGNORECASE,
 )
-_POST_NEEDS = re.compile(rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE)
-_POST_BARS = re.compile(r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]", re.IGNORECASE)
+_POST_NEEDS = re.compile(
+    rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE
+)
+_POST_BARS = re.compile(
+    r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]",
+    re.IGNORECASE,
+)
 _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
-_VERSUS = re.compile(r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$")
+_VERSUS = re.compile(
+    r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$"
+)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
     re.IGNORECASE,
 )
-_OPENS = re.compile(r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE)
-_POST_COUNT = re.compile(rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE)
-_SWITCH = re.compile(r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;")
+_OPENS = re.compile(
+    r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE
+)
+_POST_COUNT = re.compile(
+    rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
+)
+_SWITCH = re.compile(
+    r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;"
+)
 
 
 def _unlike(a: float, b: float) -> bool:
     """A count and a share are not two members of one list."""
     return (a == round(a) and abs(a) > 1) != (b == round(b) and abs(b) > 1)
+
+
+def _far(a: float, b: float) -> bool:
+    """Quantities of different kinds: a rate and the person-years it rests on."""
+    small, large = sorted((abs(a), abs(b)))
+    return large > 200 * small and large == round(large) and small != round(small)
 
 
 class Scope:
@@ -222,17 +243,21 @@ class Scope:
             k
             for k, _ in rel
             if self.mentions[k].end <= token.start
-            and (self.consumed_by.get(k, claim.index) == claim.index or (not flat and self._runs_on(k, token.start)))
+            and (
+                self.consumed_by.get(k, claim.index) == claim.index
+                or self._opens_at(k, token.start)
+                or (not flat and self._runs_on(k, token.start))
+            )
             and not self._is_covariate(k)
         ]
         if not before:
             return None
-        last = before[-1]
-        if not self._reaches(claim, self.mentions[last].end):
-            return None
         ordered = self._in_order(claim, before, meant)
         if ordered is not None:
             return ordered
+        last = before[-1]
+        if not self._reaches(claim, self.mentions[last].end):
+            return None
         run, names = last, set(meant[last])
         for k in reversed(before[:-1]):
             if self._figures_between(self.mentions[k].end, self.mentions[run].start):
@@ -241,29 +266,44 @@ class Scope:
             run = k
         return frozenset(names)
 
-    def _in_order(self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]) -> frozenset[str] | None:
+    def _in_order(
+        self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]
+    ) -> frozenset[str] | None:
         """ "A beat B (6 vs 5)": the first figure is A's, the second B's."""
         if len(before) < 2:
             return None
         one, two = before[-2], before[-1]
-        if meant[one] == meant[two] or self._figures_between(self.mentions[one].end, self.mentions[two].start):
+        if meant[one] == meant[two] or self._figures_between(
+            self.mentions[one].end, self.mentions[two].start
+        ):
             return None
         i = claim.index
         for first, second in ((i, i + 1), (i - 1, i)):
             if first < 0 or second >= len(self.claims):
                 continue
             a, b = self.claims[first].token, self.claims[second].token
-            if self.claims[first].sentence != self.claims[second].sentence or not _VERSUS.match(self.text[a.end : b.start]):
+            if self.claims[first].sentence != self.claims[second].sentence or not _VERSUS.match(
+                self.text[a.end : b.start]
+            ):
                 continue
             lead = self.text[self.mentions[two].end : a.start]
             if re.fullmatch(r"[ ]*[(:][^()\d;.]{0,24}", lead):
                 return meant[one] if first == i else meant[two]
         return None
 
+    def _opens_at(self, k: int, at: int) -> bool:
+        """ "6 in the south (512": the figure in brackets is the south's too."""
+        return self.text[self.mentions[k].end : at].strip() == "("
+
     def _runs_on(self, k: int, at: int) -> bool:
         """ "Of 118 A units 9 failed": a name taken by the figure before it still holds in the same clause."""
         gap = self.text[self.mentions[k].end : at]
-        return len(gap) < 40 and not _SWITCH.search(gap) and not any(ch in gap for ch in "(){}[]:") and not self._figures_between(self.mentions[k].end, at)
+        return (
+            len(gap) < 40
+            and not _SWITCH.search(gap)
+            and not any(ch in gap for ch in "(){}[]:")
+            and not self._figures_between(self.mentions[k].end, at)
+        )
 
     def _is_covariate(self, k: int) -> bool:
         """Named only as held constant: "adjusting for A and B, ..."."""
@@ -279,7 +319,8 @@ class Scope:
         return [
             i
             for i in range(first, last)
-            if not self.claims[i].token.identifier and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
+            if not self.claims[i].token.identifier
+            and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
         ]
 
     def _reaches(self, claim: Claim, end: int) -> bool:
@@ -302,27 +343,50 @@ class Scope:
             if len(outside) == 2 and re.search(r"[^\W\d_]{2}", outside[1]):
                 return False
         if claim.strength == STRONG or claim.plus_minus or claim.bracketed or claim.interval:
-            return not re.search(r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap)
+            return not re.search(
+                r"(?<![^\W_])(?:whereas|while|but|against|versus|vs|than|others?)(?![^\W_])", gap
+            )
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
-    def conflict(self, claim: Claim, leaf: Leaf) -> str:
-        """The address that the sentence speaks of instead of this number's; "" when there is no conflict."""
+    @staticmethod
+    def _other_kind(node: int, a: float, b: float) -> bool:
+        return _far(a, b) or (node == -1 and _unlike(a, b))
+
+    def _error_term(self, name: str, node: int) -> bool:
+        """Whether a level is the residual line of a table of variance."""
+        return name.casefold() in _ERROR_TERMS or not _ERROR_TERMS.isdisjoint(
+            self.names.node_alias.get(node, ())
+        )
+
+    def conflict(self, claim: Claim, leaf: Leaf) -> int | None:
+        """Index of the number that the sentence speaks of instead of this one; None without a conflict."""
         ev = self.names.evidence
-        if claim.from_to or claim.listed:
-            return ""
+        if (claim.from_to and claim.index not in self.post) or claim.listed:
+            return None
+        path = set(map(str, leaf.path))
         for parent, name, node in self.names.siblings_at(leaf):
-            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
+            if len(self.names.children(parent)) < 2 or (
+                node == -1 and (claim.from_to or role_of_key(name) is not Role.VALUE)
+            ):
                 continue
             allowed = self.governing(claim, parent, flat=node == -1)
-            if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
+            if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):
                 continue
+            if allowed & path:
+                continue  # rows and columns of one matrix: the name said stands elsewhere in the address
             for other in sorted(allowed):
                 child = self.names.children(parent).get(other)
                 if child is None:
                     continue
                 kind, index = child
-                found = self.names.analog(leaf, node, index if kind == "node" else None, index if kind == "leaf" else None)
-                if found is not None and ev.leaf(found).role is leaf.role and not (node == -1 and _unlike(leaf.value, ev.values[found])):
-                    return ev.leaf(found).address
-        return ""
+                found = self.names.analog(
+                    leaf, node, index if kind == "node" else None, index if kind == "leaf" else None
+                )
+                if (
+                    found is not None
+                    and ev.leaf(found).role is leaf.role
+                    and not self._other_kind(node, leaf.value, ev.values[found])
+                ):
+                    return found
+        return None

@@ -1,5 +1,7 @@
 """Finding every numeric expression of a prose with its span, value and the precision its author wrote."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -259,9 +261,12 @@ def _mark(token: Token, text: str) -> None:
     if token.integer and not token.signed and _ORDINAL.match(text, end):
         token.kind = Kind.ORDINAL
         return
-    if before.isalpha() or before in "_#" or text[max(0, start - 2) : start] == "_ ":
-        token.identifier = True
-    elif before in "-‐‑" and start > 1 and text[start - 2].isalpha() and not token.percent:
+    if (
+        before.isalpha()
+        or before in "_#"
+        or text[max(0, start - 2) : start] == "_ "
+        or (before in "-‐‑" and start > 1 and text[start - 2].isalpha() and not token.percent)
+    ):
         token.identifier = True
     elif before == "^" or (before == "{" and start > 1 and text[start - 2] in "^_"):
         token.kind = Kind.SCRIPT
@@ -271,9 +276,7 @@ def _mark(token: Token, text: str) -> None:
         and end + 1 < len(text)
         and text[end + 1].isupper()
         and not token.percent
-    ):
-        token.identifier = True
-    elif (
+    ) or (
         token.integer
         and after.isupper()
         and end + 1 < len(text)

@@ -1,5 +1,7 @@
 """Verdict words as claims of their own: significant, no difference, could be noise, each against its p value."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -12,6 +14,7 @@ from .claims import Claim
 from .directions import judge_directions
 from .report import Span, Verdict
 from .tokens import Kind, Token
+from .words import word_set
 
 if TYPE_CHECKING:
     from .judge import Judge
@@ -38,8 +41,14 @@ _SIGNIFICANCE = re.compile(
     r")(?![^\W_])",
     re.IGNORECASE,
 )
-_TRIGGERS = frozenset(
-    "signi insig nonsi nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa".split()
+_TRIGGERS = word_set(
+    "signi insig nonsi nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
+)
+# These are part of a verdict only beside a denial or a word of reality.
+_WEAK_TRIGGERS = word_set("diffe effec assoc evide relat chang sampl compa arise")
+_CHARGED = re.compile(
+    r"\b(?:no|not|never|real|genuine|clearly|highly|consistent|compatible|might|may|could|kein\w*|nicht|pas|aucun\w*)\b|n['’]t",
+    re.IGNORECASE,
 )
 _NOT_VERDICT_BEFORE = re.compile(
     r"(?<![^\W_])(?:whether|if|would|should|could|might|may)[ ](?:\w+[ ])?[“\"'‘]?$|(?<![^\W_])(?:clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
@@ -47,12 +56,23 @@ _NOT_VERDICT_BEFORE = re.compile(
     r"seems?|appears?|barely|borderline|nearly|almost|marginally|suggests?|reach)[ ][“\"'‘]?$",
     re.IGNORECASE,
 )
-_NOT_VERDICT_AFTER = re.compile(r"^[ -]?(?:[”\"'’])|^[ -](?:figures?|digits?|others?|levels?|niveau|threshold|predictors?[ ](?:are|were|include)[ ](?:those|only)|testing|tests?\b|at all\?)", re.IGNORECASE)
-_ALPHA = re.compile(r"(?:alpha|α|level|niveau|threshold|cut-?off|seuil)[ ]*(?:of|=|:|is|at|von|de|to)?[ ]*(0?[.,]\d+|\d{1,2}[ ]?%)|(0?[.,]\d+|\d{1,2}[ ]?%)[ -]?(?:significance |signifikanz)?(?:level|niveau|threshold|alpha)", re.IGNORECASE)
+_NOT_VERDICT_AFTER = re.compile(
+    r"^[ -]?(?:[”\"'’])|^[ -](?:figures?|digits?|others?|levels?|niveau|threshold|predictors?[ ](?:are|were|include)[ ](?:those|only)|testing|tests?\b|at all\?)",
+    re.IGNORECASE,
+)
+_ALPHA = re.compile(
+    r"(?:alpha|α|level|niveau|threshold|cut-?off|seuil)[ ]*(?:of|=|:|is|at|von|de|to)?[ ]*(0?[.,]\d+|\d{1,2}[ ]?%)|(0?[.,]\d+|\d{1,2}[ ]?%)[ -]?(?:significance |signifikanz)?(?:level|niveau|threshold|alpha)",
+    re.IGNORECASE,
+)
 
 
-_GENERIC = re.compile(r"(?<![^\W_])(?:usual\w*|convention\w*|generally|called|means?|define\w*|term|one|threshold|null|would|if|when|whether|could|can)(?![^\W_])", re.IGNORECASE)
-_ASSERTS = re.compile(r"(?<![^\W_])(?:was|were|is|are|differ\w*|remain\w*|significantly)(?![^\W_])", re.IGNORECASE)
+_GENERIC = re.compile(
+    r"(?<![^\W_])(?:usual\w*|convention\w*|generally|called|means?|define\w*|term|one|threshold|null|would|if|when|whether|could|can)(?![^\W_])",
+    re.IGNORECASE,
+)
+_ASSERTS = re.compile(
+    r"(?<![^\W_])(?:was|were|is|are|differ\w*|remain\w*|significantly)(?![^\W_])", re.IGNORECASE
+)
 
 
 def _alpha_in(text: str) -> float | None:
@@ -84,24 +104,41 @@ class _Words:
         for word in layout.words:
             if word.start >= done and word.text[:5].casefold() in _TRIGGERS:
                 start, done = layout.sentence(word.start)
+                if word.text[:5].casefold() in _WEAK_TRIGGERS and not _CHARGED.search(self.text, start, done):
+                    done = word.end
+                    continue
                 yield from _SIGNIFICANCE.finditer(self.text, start, done)
 
     def _significance(self, start: int, end: int, denies: bool) -> Span | None:
         judge, text = self.judge, self.text
         sentence = judge.layout.sentence(start)
         before = text[max(sentence[0], start - 30) : start]
-        if (not denies and _NOT_VERDICT_BEFORE.search(before)) or _NOT_VERDICT_AFTER.match(text[end : end + 30]):
+        if (not denies and _NOT_VERDICT_BEFORE.search(before)) or _NOT_VERDICT_AFTER.match(
+            text[end : end + 30]
+        ):
             return None
         if text[sentence[0] : sentence[1]].rstrip().endswith("?"):
             return None
-        if re.search(r"(?<![^\W_])(?:if|whether|would|unless)(?![^\W_])[^,;]*$", text[sentence[0] : start], re.IGNORECASE):
+        if re.search(
+            r"(?<![^\W_])(?:if|whether|would|unless)(?![^\W_])[^,;]*$",
+            text[sentence[0] : start],
+            re.IGNORECASE,
+        ):
             return None
         if not judge.computed:
             whole = text[sentence[0] : sentence[1]]
-            if _GENERIC.search(whole) or not _ASSERTS.search(whole) or "signif" not in text[start:end].casefold():
+            if (
+                _GENERIC.search(whole)
+                or not _ASSERTS.search(whole)
+                or "signif" not in text[start:end].casefold()
+            ):
                 return None
             return self._span(start, end, Verdict.ORPHAN, True, "a verdict although nothing was computed", "")
-        alpha = _alpha_in(text[max(sentence[0], start - 20) : min(sentence[1], end + 60)]) or self.user_alpha or 0.05
+        alpha = (
+            _alpha_in(text[max(sentence[0], start - 20) : min(sentence[1], end + 60)])
+            or self.user_alpha
+            or 0.05
+        )
         pool = self._pvalues(start, end, sentence)
         if not pool:
             return None
@@ -110,8 +147,12 @@ class _Words:
         shown = ", ".join(f"{x.address} = {x.value:.3g}" for x in leaves[:3])
         wrong = len(below) == len(leaves) if denies else not below
         if wrong:
-            return self._span(start, end, Verdict.WRONG_VERDICT, True, f"{shown} at alpha {alpha:g}", leaves[0].address)
-        return self._span(start, end, Verdict.COMPUTED, False, f"{shown} at alpha {alpha:g}", leaves[0].address)
+            return self._span(
+                start, end, Verdict.WRONG_VERDICT, True, f"{shown} at alpha {alpha:g}", leaves[0].address
+            )
+        return self._span(
+            start, end, Verdict.COMPUTED, False, f"{shown} at alpha {alpha:g}", leaves[0].address
+        )
 
     def _span(self, start: int, end: int, verdict: Verdict, flagged: bool, reason: str, source: str) -> Span:
         return Span(start, end, self.reply[start:end], str(verdict), flagged, reason, source)
@@ -122,7 +163,16 @@ class _Words:
         claims = [c for c in judge.claims_in(*sentence) if c.token.kind == Kind.FIGURE]
         after = [c for c in claims if c.token.start >= end]
         before = [c for c in claims if c.token.end <= start]
-        stop = next((m.start() for m in re.finditer(r";|(?<![^\W_])(?:but|whereas|while|though|although|however)(?![^\W_])", self.text[end : sentence[1]])), None)
+        stop = next(
+            (
+                m.start()
+                for m in re.finditer(
+                    r";|(?<![^\W_])(?:but|whereas|while|though|although|however)(?![^\W_])",
+                    self.text[end : sentence[1]],
+                )
+            ),
+            None,
+        )
         limit = sentence[1] if stop is None else end + stop
         named = self._named(start, end, sentence)
         if len(named) == 1:
@@ -130,7 +180,11 @@ class _Words:
         for c in after:
             if c.token.start < limit and (pool := self._of_p_claim(c)):
                 return pool
-        near = [c for c in after if c.token.start < limit and "(" in self.text[end : c.token.start] and c.token.start - end < 30]
+        near = [
+            c
+            for c in after
+            if c.token.start < limit and "(" in self.text[end : c.token.start] and c.token.start - end < 30
+        ]
         for c in near:
             if pool := self._of_figure(c):
                 return pool
@@ -166,11 +220,16 @@ class _Words:
 
     def _named(self, start: int, end: int, sentence: tuple[int, int]) -> list[int]:
         judge = self.judge
-        probe = Claim(judge.index_at(start), Token(start, end, "", 0.0, "probe"), sentence, judge.layout.clause_start(start))
+        probe = Claim(
+            judge.index_at(start),
+            Token(start, end, "", 0.0, "probe"),
+            sentence,
+            judge.layout.clause_start(start),
+        )
         pool = []
         for i in judge.pvalues.every()[:400]:
             leaf = judge.evidence.leaf(i)
-            if judge.scope.speaks_of(probe, leaf) and not judge.scope.conflict(probe, leaf):
+            if judge.scope.speaks_of(probe, leaf) and judge.scope.conflict(probe, leaf) is None:
                 pool.append(i)
         return pool if len(pool) < len(judge.pvalues.every()) or len(pool) == 1 else []
 

@@ -1,5 +1,7 @@
 """Numbers in words: counts, parts and multiples, judged against counts and shares of the results."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -19,18 +21,57 @@ if TYPE_CHECKING:
 __all__ = ["judge_word"]
 
 R = Role
-_SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.PERCENT, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.VALUE, R.ESTIMATE, R.POWER, R.MEAN})
-_OF_THE = re.compile(r"^[ ](?:of|out of|von|sur|des)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ]|all[ ]|den[ ]|les[ ])?", re.IGNORECASE)
-_TOTAL = re.compile(r"(?<![^\W_])(?:of|all|the|these|those|both|our|your)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|other[ ])?$", re.IGNORECASE)
-_JUDGED = re.compile(r"^[^.;,\n\d(]{0,48}?\b(?:signific\w*|surviv\w*|exceed\w*|reach\w*|improv\w*|above|below|under|over|differ\w*|benefit\w*|pass\w*|fail\w*|cross\w*)", re.IGNORECASE)
+_SHARES = frozenset(
+    {
+        R.PROPORTION,
+        R.PROBABILITY,
+        R.PERCENT,
+        R.RATIO,
+        R.DETERMINATION,
+        R.EFFECT_SIZE,
+        R.VALUE,
+        R.ESTIMATE,
+        R.POWER,
+        R.MEAN,
+    }
+)
+_OF_THE = re.compile(
+    r"^[ ](?:of|out of|von|sur|des)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ]|all[ ]|den[ ]|les[ ])?",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"(?<![^\W_])(?:of|all|the|these|those|both|our|your)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|other[ ])?$",
+    re.IGNORECASE,
+)
+_JUDGED = re.compile(
+    r"^[^.;,\n\d(]{0,48}?\b(?:signific\w*|surviv\w*|exceed\w*|reach\w*|improv\w*|above|below|under|over|differ\w*|benefit\w*|pass\w*|fail\w*|cross\w*)",
+    re.IGNORECASE,
+)
+# "All ten improved" says something of each of them that a count of ten does not show.
+_ALL_DID = re.compile(
+    r"^[ ](?:of them[ ])?(?:improv|benefit|respond|surviv|increas|decreas|declin|recover|gain|lost|rose|fell|differ|passed|failed|agree)\w*",
+    re.IGNORECASE,
+)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
-_UNDER = re.compile(r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$", re.IGNORECASE)
-_OVER = re.compile(r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$", re.IGNORECASE)
+_UNDER = re.compile(
+    r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$",
+    re.IGNORECASE,
+)
 
 
-_CHANGE_BEFORE = re.compile(r"(?<![^\W_])(?:by|um|de)[ ](?:(?:about|around|roughly|nearly|almost|over|just|more than|less than|some|approximately|only|well)[ ])*(?:a[ ]|one[ ])?$", re.IGNORECASE)
-_CHANGE_AFTER = re.compile(r"^[ ](?:as[ ])?(?:more|less|fewer|\w+er|reduction|increase|decrease|drop|rise|gain|cut|decline)(?![^\W_])(?![ ]of)", re.IGNORECASE)
+_CHANGE_BEFORE = re.compile(
+    r"(?<![^\W_])(?:by|um|de)[ ](?:(?:about|around|roughly|nearly|almost|over|just|more than|less than|some|approximately|only|well)[ ])*(?:a[ ]|one[ ])?$",
+    re.IGNORECASE,
+)
+_CHANGE_AFTER = re.compile(
+    r"^[ ](?:as[ ])?(?:more|less|fewer|\w+er|reduction|increase|decrease|drop|rise|gain|cut|decline)(?![^\W_])(?![ ]of)",
+    re.IGNORECASE,
+)
 
 
 def judge_word(judge: Judge, claim: Claim) -> Outcome:
@@ -55,7 +96,7 @@ def _other_sources(judge: Judge, claim: Claim, *, counted: bool = False) -> Outc
         rule = first_match(rules, token, judge.text, claim.sentence, weak=True)
         if rule is not None:
             return _outcome(rule.verdict, rule.reason)
-    if judge.user_match(token):
+    if judge.user_match(token) and not judge.affirmed(claim):
         return _outcome(Verdict.USER, "typed by the user", "user")
     done = judge.deriver.figure(claim)
     if done is not None:
@@ -67,15 +108,28 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     right = text[token.end : token.end + 90].split("\n", 1)[0]
     total = _TOTAL.search(text[max(0, token.start - 18) : token.start])
-    counted = not total and (_OF_THE.match(right) or _JUDGED.match(right))
+    everyone = (
+        total is not None and total.group().casefold().startswith("all") and _ALL_DID.match(right) is not None
+    )
+    counted = everyone or (not total and (_OF_THE.match(right) or _JUDGED.match(right)))
     named = counted and _SIGNIFICANT.search(right)
     if not _TIMES.match(right):
         for hit in judge.matcher.hits(claim):
-            if hit.form == "same" and hit.leaf.value == token.value and hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}:
-                if counted and not (judge.scope.named_in_sentence(claim, hit.leaf) or (named and "signif" in hit.leaf.key.casefold())):
+            if (
+                hit.form == "same"
+                and hit.leaf.value == token.value
+                and hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}
+            ):
+                if counted and not (
+                    judge.scope.named_in_sentence(claim, hit.leaf)
+                    or _part_of_whole(judge, claim, hit)
+                    or (named and "signif" in hit.leaf.key.casefold())
+                ):
                     continue
                 if judge.matcher.fault(claim, hit) is None:
-                    return _outcome(Verdict.COMPUTED, f"{hit.leaf.address} is {hit.leaf.value:g}", hit.leaf.address, [hit])
+                    return _outcome(
+                        Verdict.COMPUTED, f"{hit.leaf.address} is {hit.leaf.value:g}", hit.leaf.address, [hit]
+                    )
         if not counted and (node := container_of(judge, int(token.value))) is not None:
             address = judge.evidence.address(judge.evidence.path_of_node(node))
             return _outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
@@ -83,12 +137,29 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
         for index in judge.evidence.between(0.92 * token.value, 1.08 * token.value):
             leaf = judge.evidence.leaf(index)
             if leaf.role is R.RATIO and judge.matcher.fault(claim, Hit(leaf, "same")) is None:
-                return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")])
+                return _outcome(
+                    Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")]
+                )
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
     if not judge.computed and not counted and not _TIMES.match(right):
         return _outcome(Verdict.STRUCTURAL, "a number word that states no result")
-    return _outcome(Verdict.ORPHAN, "no result counts this" if judge.computed else "nothing was computed that could back it")
+    return _outcome(
+        Verdict.ORPHAN,
+        "no result counts this" if judge.computed else "nothing was computed that could back it",
+    )
+
+
+def _part_of_whole(judge: Judge, claim: Claim, hit: Hit) -> bool:
+    """ "Three of the 18": two counts of one object, with nothing else claimed of the three."""
+    if hit.leaf.role is not R.COUNT or claim.index + 1 >= len(judge.claims):
+        return False
+    whole = judge.claims[claim.index + 1].token
+    between = judge.text[claim.token.end : whole.start]
+    if not _OF_THE.fullmatch(between) or _JUDGED.match(judge.text[whole.end : whole.end + 60]):
+        return False
+    counts = judge.names.children(hit.leaf.node).values()
+    return any(kind == "leaf" and judge.evidence.values[i] == whole.value for kind, i in counts)
 
 
 def container_of(judge: Judge, size: int) -> int | None:
@@ -96,9 +167,8 @@ def container_of(judge: Judge, size: int) -> int | None:
     if not 2 <= size <= 60:
         return None
     ev = judge.evidence
-    for node, n in enumerate(ev.node_size[:20_000]):
-        if n == size and not ev.node_is_list[node] and ev.node_parent[node] >= 0:
-            return node
+    if (node := judge.names.sizes.get(size)) is not None:
+        return node
     roots = sum(1 for p in ev.node_parent[:2_000] if p < 0)
     return 0 if roots == size else None
 
@@ -113,19 +183,26 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
     for index in judge.evidence.between(token.value - e, token.value + e):
         leaf = judge.evidence.leaf(index)
         if leaf.role is R.P_VALUE and judge.matcher.fault(claim, Hit(leaf, "same")) is None:
-            return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.3g}", leaf.address, [Hit(leaf, "same")])
+            return _outcome(
+                Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.3g}", leaf.address, [Hit(leaf, "same")]
+            )
     return None
 
 
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
-    low, high = 0.92 * token.value, 1.08 * token.value
+    slack = max(0.08 * token.value, min(0.02, 0.1 * token.value) if claim.hedged else 0.0)
+    low, high = token.value - slack, token.value + slack
     if _UNDER.search(lead):
         low, high = 0.85 * token.value, token.value
     elif _OVER.search(lead):
         low, high = token.value, 1.2 * token.value
-    if claim.comparator == "<" and judge.pvalues.every() and re.search(r"chance|luck|probab|random", text[claim.sentence[0] : token.start]):
+    if (
+        claim.comparator == "<"
+        and judge.pvalues.every()
+        and re.search(r"chance|luck|probab|random", text[claim.sentence[0] : token.start])
+    ):
         found = judge.pvalues.inequality(claim)
         if found is not None:
             return found
@@ -138,16 +215,25 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
     for factor in () if change else (1.0, 100.0):
         for index in judge.evidence.between(low * factor, high * factor):
             leaf = judge.evidence.leaf(index)
-            if leaf.role not in _SHARES or (factor == 100.0) != (leaf.role is R.PERCENT or leaf.key.casefold().endswith(("pct", "percent"))):
+            if leaf.role not in _SHARES or (factor == 100.0) != (
+                leaf.role is R.PERCENT or leaf.key.casefold().endswith(("pct", "percent"))
+            ):
                 continue
             if leaf.role in {R.MEAN, R.VALUE} and leaf.value == round(leaf.value):
                 continue
             wrong = judge.matcher.fault(claim, Hit(leaf, "same"))
             if wrong is None:
-                return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")])
+                return _outcome(
+                    Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")]
+                )
             fault = fault or wrong
     if (other := _other_sources(judge, claim)) is not None:
         return other
     if fault is not None:
         return _outcome(fault.verdict, fault.reason)
-    return _outcome(Verdict.ORPHAN, "no share or ratio of the results is near it" if judge.computed else "nothing was computed that could back it")
+    return _outcome(
+        Verdict.ORPHAN,
+        "no share or ratio of the results is near it"
+        if judge.computed
+        else "nothing was computed that could back it",
+    )

@@ -1,10 +1,26 @@
 """Numbers written in words: what each word is worth, as data, and the expression that finds them."""
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
 
-__all__ = ["FOREIGN", "FRACTION_WORDS", "MULTIPLE_WORDS", "NUMBER_STARTS", "WORD_NUMBER", "cardinal_value"]
+__all__ = [
+    "FOREIGN",
+    "FRACTION_WORDS",
+    "MULTIPLE_WORDS",
+    "NUMBER_STARTS",
+    "WORD_NUMBER",
+    "cardinal_value",
+    "word_set",
+]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a string as a set: how word lists are written as data."""
+    return frozenset(text.split())
+
 
 _UNITS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -29,11 +45,11 @@ _SCALES = {
     "hundert": 100,
     "tausend": 1_000,
 }
-FOREIGN = frozenset(
+FOREIGN = word_set(
     "deux trois quatre cinq sept huit neuf dix onze douze zwei drei vier fünf sechs sieben acht neun zehn elf zwölf "
     "vingt trente quarante cinquante zwanzig dreißig vierzig fünfzig cent mille hundert tausend "
     "moitié tiers quart quarts cinquième dixième hälfte halb halbe drittel viertel fünftel zehntel "
-    "doublé triplé verdoppelt verdoppelte halbiert halbierte verdreifacht".split()
+    "doublé triplé verdoppelt verdoppelte halbiert halbierte verdreifacht"
 )
 # Parts of a whole; "second" is never a part.
 FRACTION_WORDS: dict[str, float] = {
@@ -66,7 +82,7 @@ _cardinal = rf"(?:(?:{_ten})(?:[- ](?:{_unit}))?|(?:{_unit}))(?:[- ](?:{_scale})
 # One pass: "one in five", "two thirds", "a third", "twenty-five", "halved".
 WORD_NUMBER = re.compile(
     rf"(?<![\w’'])(?:"
-    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|[2-9]\d*|1[\d,]+)(?!\d|\.\d)"
+    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|[2-9]\d*|1[\d,]+)(?!\d|\.\d|[ ]?%|[ ]percent|[ ]per[ ]cent)"
     rf"|(?P<num>{_cardinal}|an?)[ -](?P<den>{_frac})"
     rf"|(?P<card>{_cardinal})"
     rf"|(?P<frac>{_frac})"

@@ -46,16 +46,28 @@ def data_message(table: TableView) -> str:
     return f"Table '{table.name}', its columns:\n" + fenced("\n".join(lines), "column names and values")
 
 
-def correction(orphans: Sequence[str], computed: bool) -> str:
-    """The user message that asks for one correction."""
-    named = ", ".join(dict.fromkeys(orphans))
-    if computed:
-        return (
+def correction(faults: Sequence[str], computed: bool, *, cut_off: bool = False) -> str:
+    """The user message that asks for one correction.
+
+    Parameters
+    ----------
+    faults : the numbers and words without support, and citations that lead nowhere.
+    computed : whether a tool ran in this turn.
+    cut_off : whether the reply was longer than allowed.
+    """
+    named = ", ".join(dict.fromkeys(faults))
+    parts = []
+    if faults and computed:
+        parts.append(
             f"These items of your reply are not supported by any tool result: {named}. "
             "Write the reply again using only numbers that stand in the tool results, or call the tool that gives them. "
             "Leave out what no tool supports."
         )
-    return (
-        f"Your reply contains {named}, but no tool was called, so nothing supports it. "
-        "Call the tool that computes what was asked, or answer without numbers and say that no tool gives them."
-    )
+    elif faults:
+        parts.append(
+            f"Your reply contains {named}, but no tool was called, so nothing supports it. "
+            "Call the tool that computes what was asked, or answer without numbers and say that no tool gives them."
+        )
+    if cut_off:
+        parts.append("Your reply was cut off at the limit of length. Write it again, complete and shorter.")
+    return " ".join(parts)

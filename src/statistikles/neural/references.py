@@ -10,10 +10,13 @@ from typing import Any
 from statistikles.results.roles import Role, role_of_key
 from statistikles.results.text import decimal_text, format_number, format_p, format_role
 
-__all__ = ["Filled", "cite", "fill", "look_up"]
+__all__ = ["Filled", "Settled", "citable", "cite", "fill", "look_up", "settled"]
 
 _FORMAT = re.compile(r",?\.\d{1,2}[fe%]|,|p")
 _CITATION = re.compile(rf"\{{\{{\s*(r\d+)\.([^{{}}]*?)\s*(?::({_FORMAT.pattern}))?\s*\}}\}}")
+# Anything that was meant as a citation: closed, or cut off where the text ends.
+_MEANT = re.compile(r"\{\{[^{}]*\}\}|\{\{[^{}]*\}?\Z")
+_LONG = 12
 _RELATION = re.compile(r"(=|<|>|is|of)\s*$")
 
 
@@ -24,6 +27,15 @@ class Filled:
     text: str
     links: tuple[tuple[int, int, str], ...]
     unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A filled text as a reader gets it: what led nowhere is said to, at `gaps` (start, end)."""
+
+    text: str
+    links: tuple[tuple[int, int, str], ...]
+    gaps: tuple[tuple[int, int], ...]
 
 
 def cite(entry_id: str, *path: str, form: str = "") -> str:
@@ -56,13 +68,17 @@ def fill(text: str, records: Sequence[Mapping[str, Any]]) -> Filled:
     links: list[tuple[int, int, str]] = []
     unknown: list[str] = []
     length = place = 0
-    for match in _CITATION.finditer(text):
-        before = text[place : match.start()]
+    for meant in _MEANT.finditer(text):
+        before = text[place : meant.start()]
         out.append(before)
         length += len(before)
-        place = match.end()
-        value = look_up(results.get(match[1]), match[2])
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        place = meant.end()
+        match = _CITATION.fullmatch(meant.group())
+        value = look_up(results.get(match[1]), match[2]) if match else None
+        if match is None:
+            unknown.append(meant.group())
+            shown = meant.group()
+        elif isinstance(value, bool) or not isinstance(value, int | float):
             unknown.append(match.group())
             shown = match.group()
         else:
@@ -73,6 +89,67 @@ def fill(text: str, records: Sequence[Mapping[str, Any]]) -> Filled:
         length += len(shown)
     out.append(text[place:])
     return Filled("".join(out), tuple(links), tuple(unknown))
+
+
+def settled(filled: Filled) -> Settled:
+    """The text with each reference that leads nowhere replaced by words that say so."""
+    out: list[str] = []
+    links: list[tuple[int, int, str]] = []
+    gaps: list[tuple[int, int]] = []
+    length = place = 0
+    linked = {start: (end, address) for start, end, address in filled.links}
+    for meant in _MEANT.finditer(filled.text):
+        if any(start < meant.end() and meant.start() < end for start, (end, _) in linked.items()):
+            continue
+        before = filled.text[place : meant.start()]
+        out.append(before)
+        _shift(linked, place, meant.start(), length, links)
+        length += len(before)
+        name = meant.group().strip("{} \n")
+        shown = f"[no result: {name}]" if meant.group().endswith("}}") and name else "[reference cut off]"
+        gaps.append((length, length + len(shown)))
+        out.append(shown)
+        length += len(shown)
+        place = meant.end()
+    out.append(filled.text[place:])
+    _shift(linked, place, len(filled.text), length, links)
+    return Settled("".join(out), tuple(links), tuple(gaps))
+
+
+def _shift(
+    linked: Mapping[int, tuple[int, str]],
+    start: int,
+    end: int,
+    length: int,
+    links: list[tuple[int, int, str]],
+) -> None:
+    """The links of a stretch of the old text, moved to where it begins in the new one."""
+    move = length - start
+    links += [(s + move, e + move, address) for s, (e, address) in linked.items() if start <= s < end]
+
+
+def citable(records: Sequence[Mapping[str, Any]], at_most: int = 300) -> list[str]:
+    """The addresses of the numbers of the records, the newest record first; long lists are left out."""
+    found: list[str] = []
+    for record in reversed(records):
+        if isinstance(record.get("result"), Mapping) and "error" not in record["result"]:
+            _collect(record["result"], str(record["id"]), found, at_most)
+    return found
+
+
+def _collect(value: Any, address: str, found: list[str], at_most: int) -> None:
+    if len(found) >= at_most:
+        return
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if not any(c in str(key) for c in "{}\n"):
+                _collect(inner, f"{address}.{key}", found, at_most)
+    elif isinstance(value, list):
+        if len(value) <= _LONG:
+            for place, inner in enumerate(value):
+                _collect(inner, f"{address}.{place}", found, at_most)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        found.append(address)
 
 
 def _shown(value: float, key: str, form: str, related: bool) -> str:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import logging
 import os
 import time
-import uuid
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import ModelError, StatistiklesError
 from statistikles.guardrail import audit
+from statistikles.neural import observe
 from statistikles.neural.backend import ModelBackend
-from statistikles.neural.fence import fenced
 from statistikles.neural.reply import Reply
 from statistikles.tools.workspace import Workspace
 
 if TYPE_CHECKING:
     from statistikles.guardrail import AuditReport
+    from statistikles.guardrail.evidence import Evidence
+    from statistikles.neural.conversation import Conversation
     from statistikles.neural.planner.planner import Planner
+    from statistikles.neural.streaming import Show
     from statistikles.tools.ledger import Ledger
 
 __all__ = ["Session"]
@@ -37,7 +39,8 @@ class Session:
     Parameters
     ----------
     data : a path, a data frame, or {name: either}; None to ask without a table.
-    model : None for the built-in planner, or a back end with `complete(messages, tools)`.
+    model : None for the built-in planner, the name of a model of the configured server, the path of a GGUF file,
+        or a back end with `complete(messages, tools)`.
     seed : start of all random numbers.
     ledger : where the ledger is kept as it grows; in memory only when absent.
     """
@@ -54,19 +57,32 @@ class Session:
         self.workspace = Workspace(data=data, ledger=ledger)
         self._said: list[str] = []
         self._records: list[Mapping[str, Any]] = []
-        self._messages: list[dict[str, Any]] = []
+        self._conversation: Conversation | None = None
         self._planner: Planner | None = None
+        self._evidence: Evidence | None = None
+        self._indexed: set[str] = set()
 
     @property
     def ledger(self) -> Ledger:
         """Everything computed so far."""
         return self.workspace.ledger
 
-    def ask(self, text: str) -> Reply:
-        """Answer one question. A turn that fails says so and leaves the session usable."""
-        started, turn = time.perf_counter(), uuid.uuid4().hex[:12]
+    def ask(self, text: str, *, show: Show | None = None) -> Reply:
+        """Answer one question. A turn that fails says so and leaves the session usable.
+
+        Parameters
+        ----------
+        text : the question.
+        show : gets a model's reply piece by piece while it is written, each piece after its audit; None stands
+            for "what was shown is withdrawn". The planner's replies are not shown piecewise.
+        """
+        started, turn = time.perf_counter(), observe.new_id()
+        with observe.turn(turn):
+            return self._asked(text, show, turn, started)
+
+    def _asked(self, text: str, show: Show | None, turn: str, started: float) -> Reply:
         try:
-            reply = self._with_planner(text) if self.model is None else self._with_model(text)
+            reply = self._with_planner(text) if self.model is None else self._with_model(text, show)
         except StatistiklesError as error:
             reply = self._failed(f"{error.message} {error.hint}".strip())
         except Exception as error:  # a failing turn never ends the session
@@ -97,7 +113,8 @@ class Session:
         if self._planner is None:
             self._planner = Planner(self.workspace, seed=self.seed)
         answer = self._planner.answer(text)
-        report = self._audit(answer.text, answer.results, text)
+        # The planner cites results of its own turn only, so earlier ones are no evidence for what it says.
+        report = audit(answer.text, answer.results, text)
         return self._reply(
             answer.text,
             report,
@@ -107,35 +124,33 @@ class Session:
             reading=answer.reading,
         )
 
-    def _with_model(self, text: str) -> Reply:
-        from statistikles.neural.planner.tables import views_of
-        from statistikles.neural.prompt import system_message
-        from statistikles.neural.turn import run_turn
-        from statistikles.registry.manifest import get_tools
+    def _with_model(self, text: str, show: Show | None) -> Reply:
+        from statistikles.neural.conversation import Conversation
 
         assert self.model is not None
-        if not self._messages:
-            self._messages.append({"role": "system", "content": system_message(views_of(self.workspace))})
-        kept = len(self._messages)
-        self._messages.append({"role": "user", "content": fenced(text, "question")})
+        if self._conversation is None:
+            self._conversation = Conversation(self.model, self.workspace)
         before = len(self.ledger)
         try:
-            turn = run_turn(
-                self.model,
-                self._messages,
-                get_tools(),
-                self.run,
-                lambda written, records: self._audit(written, records, text),
-                self._records,
+            turn = self._conversation.take(
+                text, lambda written, made: self._audit(written, made, text), self._records, show
             )
         except ModelError as error:
-            del self._messages[kept:]
             made = [entry.record() for entry in self.ledger.entries[before:]]
             return self._failed(f"{error.message} {error.hint}".strip(), made)
         return self._reply(turn.text, turn.audit, turn.results, links=turn.links)
 
     def _audit(self, text: str, records: Sequence[Mapping[str, Any]], asked: str) -> AuditReport:
-        return audit(text, list(records), asked, conversation=[*self._records, *self._said])
+        """Audit against everything computed in the session; each result is indexed once."""
+        from statistikles.guardrail.evidence import Evidence
+
+        if self._evidence is None:
+            self._evidence = Evidence()
+        for record in [*self._records, *records]:
+            if record["id"] not in self._indexed:
+                self._indexed.add(record["id"])
+                self._evidence.add(record["id"], record["result"])
+        return audit(text, list(records), asked, conversation=list(self._said), evidence=self._evidence)
 
     def _reply(
         self, text: str, report: AuditReport, results: Sequence[Mapping[str, Any]], **more: Any
@@ -159,17 +174,15 @@ def _backend(model: Any) -> ModelBackend | None:
 
     Raises
     ------
-    ModelError : it is a name, for which no client is installed, or has no `complete`.
+    MissingDependency : it is a name, and the client library is not installed.
+    ModelError : it has no `complete`.
     """
     if model is None or isinstance(model, ModelBackend):
         return model
     if isinstance(model, str):
-        raise ModelError(
-            f"No model server client is available for the model '{model}'.",
-            hint="Leave the model out to use the built-in planner, or pass an object with complete(messages, tools).",
-            where="model",
-            code="no_model_client",
-        )
+        from statistikles.neural.models import open_model
+
+        return open_model(model)
     raise ModelError(
         f"A model must be None, a name, or an object with complete(messages, tools), not {type(model).__name__}.",
         hint="Use ScriptedModel([...]) to try it out.",

@@ -25,6 +25,8 @@ __all__ = [
     "VectorDict",
 ]
 
+# Above this not every whole number has a double.
+_LARGEST_WHOLE = 2.0**53
 COLUMN_REFERENCE: dict[str, Any] = {
     "type": "object",
     "properties": {"column": {"type": "string"}, "where": {"type": "string"}, "table": {"type": "string"}},
@@ -141,6 +143,8 @@ class Vector(Kind):
             raise where.refuse(f"must hold values {_range_text(self.low, self.high)}.", code="out_of_range")
         if self.whole and (values != np.floor(values)).any():
             raise where.refuse("must hold whole numbers.", code="out_of_range")
+        if self.whole and values.size and np.abs(values).max() > _LARGEST_WHOLE:
+            raise where.refuse("holds numbers too large to be whole numbers exactly.", code="out_of_range")
 
     def check_size(self, values: FloatArray, where: Where) -> None:
         """Size rule, after missing values were dropped."""

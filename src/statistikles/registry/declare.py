@@ -13,6 +13,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy as np
 from statistikles.errors import InputError, NotDefined, did_you_mean
 from statistikles.registry.arrays import ColumnSet, GroupMap, LabelVector, RowSet, Vector, VectorDict
 from statistikles.registry.kinds import Kind, Where
-from statistikles.registry.scalars import unknown_choice
+from statistikles.registry.scalars import ScalarNumber, unknown_choice
 from statistikles.results import Result
 
 __all__ = [
@@ -398,6 +399,7 @@ def choose(tool: Tool, arguments: Mapping[str, Any]) -> tuple[Statistic, dict[st
                 if given.get(name) is not None:
                     raise InputError(f"{stat.name}: give '{name}' or '{other}', not both.", where=other)
                 given[name] = given.pop(other)
+    _level_as_alpha(stat, given)
     for name in [n for n in given if n not in stat.parameters]:
         owners = [s.subtype for s in tool.statistics.values() if name in s.parameters]
         if given[name] is None or (owners and name in _HARMLESS):
@@ -412,6 +414,20 @@ def choose(tool: Tool, arguments: Mapping[str, Any]) -> tuple[Statistic, dict[st
         else:
             raise _unknown_argument(stat, name)
     return stat, given
+
+
+def _level_as_alpha(stat: Statistic, given: dict[str, Any]) -> None:
+    """A confidence level where the statistic takes alpha: it says the same, so it is accepted."""
+    if "alpha" not in stat.parameters or "conf_level" in stat.parameters:
+        return
+    for name in ("conf_level", *ARGUMENT_ALIASES["conf_level"]):
+        if name in stat.parameters or given.get(name) is None:
+            continue
+        if given.get("alpha") is not None:
+            raise InputError(f"{stat.name}: give 'alpha' or '{name}', not both.", where=name)
+        kind = ScalarNumber(low=0.0, high=1.0, open_low=True, open_high=True)
+        level = kind.check(given.pop(name), Where(stat.tool, name))
+        given["alpha"] = float(1 - Decimal(repr(level)))  # 0.9 means exactly 0.1
 
 
 def _chosen(tool: Tool, given: dict[str, Any]) -> Statistic:

@@ -5,6 +5,8 @@ a role; the guardrail uses the same table to tell a mean from a standard deviati
 uses it to format.
 """
 
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
 from __future__ import annotations
 
 import re
@@ -152,8 +154,9 @@ _KEYS: dict[Role, str] = {
     Role.RANGE: "range iqr interquartile_range",
     Role.SHAPE: "skewness kurtosis skew excess_kurtosis cv coefficient_of_variation",
     Role.PROPORTION: (
-        "proportion prop relative_frequency cumulative_proportion share rate fraction prevalence "
-        "sensitivity specificity ppv npv accuracy"
+        "variance_explained explained_variance explained_variance_ratio explained "
+        "cumulative_variance proportion prop relative_frequency cumulative_proportion share rate "
+        "fraction prevalence sensitivity specificity ppv npv accuracy"
     ),
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
@@ -180,7 +183,9 @@ _KEYS: dict[Role, str] = {
 _HEADS = frozenset({"se", "sd", "std", "sem", "var", "n", "num", "min", "max"})
 _QUANTILE_KEY = re.compile(r"[qp]\d{2}\Z")
 # Tails that make a bound of whatever they follow: `hr_low`.
-_BOUND_TAILS = frozenset({"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"})
+_BOUND_TAILS = frozenset(
+    {"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"}
+)
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 
 
@@ -210,6 +215,7 @@ def role_of_key(key: str) -> Role:
         if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
             return role
     for cut in range(len(parts) - 1, 0, -1):
-        if (role := _ROLE_OF_KEY.get("_".join(parts[:cut]))) is not None:
+        head = "_".join(parts[:cut])
+        if (role := _ROLE_OF_KEY.get(head) or _ROLE_OF_KEY.get(head.removesuffix("s"))) is not None:
             return role
     return Role.VALUE

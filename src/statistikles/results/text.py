@@ -59,14 +59,15 @@ def format_number(value: float, decimals: int | None = None) -> str:
         return decimal_text(value, decimals)
     if float(value).is_integer() and abs(value) < 1e15:
         return decimal_text(value, 0)
-    size = abs(value)
-    if size >= 1e7 or size < 1e-4:
+    if abs(value) >= 1e7 or abs(value) < 1e-4:
         return f"{value:.3e}".replace("-", MINUS, 1) if value < 0 else f"{value:.3e}"
-    if size >= 1000:
-        return decimal_text(value, 1)
-    if size >= 0.1:
-        return decimal_text(value, 2)
-    return decimal_text(value, 4)
+    return decimal_text(value, _decimals(value))
+
+
+def _decimals(value: float) -> int:
+    """Decimals that leave two or three digits a reader can use."""
+    size = abs(value)
+    return 1 if size >= 1000 else 2 if size >= 0.1 else 3 if size >= 0.01 else 4
 
 
 def format_df(df: float) -> str:
@@ -77,10 +78,17 @@ def format_df(df: float) -> str:
 def format_interval(low: float | None, high: float | None, level: float | None, *, unit: bool = False) -> str:
     """'95% CI [0.12, 0.85]'; an open side is written as an infinity sign."""
 
+    finite = [b for b in (low, high) if b is not None]
+    plain = all(1e-4 <= abs(b) < 1e7 for b in finite if b)
+    # Both ends to the same decimals, unless both are whole.
+    decimals = max((_decimals(b) for b in finite if b), default=2) if plain else None
+    if decimals is not None and all(float(b).is_integer() for b in finite):
+        decimals = 0
+
     def side(bound: float | None, sign: str) -> str:
         if bound is None:
             return sign + "∞"
-        text = format_number(bound)
+        text = format_number(bound, decimals)
         return no_leading_zero(text) if unit else text
 
     label = f"{format_number(100 * level)}% CI " if level is not None else ""

@@ -11,6 +11,7 @@ from typing import Final
 from scipy import special as sc
 
 from statistikles.errors import InputError
+from statistikles.stats._beta_inverse import beta_lower_inverse, beta_upper_inverse
 from statistikles.stats._tails import degrees, p_from_symmetric, positive
 from statistikles.stats._tails import probability as unit
 
@@ -174,11 +175,11 @@ def t_isf(p: float, df: float) -> float:
     if p == 0.0:
         return math.inf
     if p < 0.25:
-        x = float(sc.betaincinv(0.5 * df, 0.5, 2.0 * p))
+        x = beta_lower_inverse(0.5 * df, 0.5, 2.0 * p)
         if 0.0 < x < 0.5:
             return math.sqrt(df * ((1.0 - x) / x))
         if x > 0.0:  # the complement keeps the digits that 1 - x would lose
-            y = float(sc.betainccinv(0.5, 0.5 * df, 2.0 * p))
+            y = beta_upper_inverse(0.5, 0.5 * df, 2.0 * p)
             return math.sqrt(df * (y / (1.0 - y)))
     return -float(sc.stdtrit(df, p))
 
@@ -223,7 +224,7 @@ def f_ppf(p: float, df1: float, df2: float) -> float:
     p, df1, df2 = unit(p), degrees(df1, "df1"), degrees(df2, "df2")
     if math.isinf(df2):
         return chi2_ppf(p, df1) / df1
-    x = float(sc.betaincinv(0.5 * df1, 0.5 * df2, p))
+    x = beta_lower_inverse(0.5 * df1, 0.5 * df2, p)
     return df2 * x / (df1 * (1.0 - x)) if x < 0.5 else f_isf(1.0 - p, df1, df2)
 
 
@@ -234,11 +235,11 @@ def f_isf(p: float, df1: float, df2: float) -> float:
         return math.inf
     if math.isinf(df2):
         return chi2_isf(p, df1) / df1
-    x = float(sc.betaincinv(0.5 * df2, 0.5 * df1, p))
+    x = beta_lower_inverse(0.5 * df2, 0.5 * df1, p)
     if x <= 0.0:
         return math.inf
     if x > 0.5:  # the complement keeps the digits that 1 - x would lose
-        y = float(sc.betainccinv(0.5 * df1, 0.5 * df2, p))
+        y = beta_upper_inverse(0.5 * df1, 0.5 * df2, p)
         return df2 * (y / (1.0 - y)) / df1
     return df2 * ((1.0 - x) / x) / df1
 
@@ -303,7 +304,7 @@ def beta_sf(x: float, a: float, b: float) -> float:
 
 def beta_ppf(p: float, a: float, b: float) -> float:
     """x with P(X <= x) = p of the beta distribution."""
-    return float(sc.betaincinv(positive(a, "a"), positive(b, "b"), unit(p)))
+    return beta_lower_inverse(positive(a, "a"), positive(b, "b"), unit(p))
 
 
 def gamma_cdf(x: float, shape: float, scale: float = 1.0) -> float:

@@ -11,11 +11,11 @@ from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import FloatArray, MatrixOf, Where
 from statistikles.stats._tables import (
     CountTable,
+    codes_of,
     count_labels,
     cross_tabulate,
-    label_text,
     named_table,
-    sorted_labels,
+    printed_number,
 )
 
 __all__ = ["MOST_COUNTS", "counted", "filled_table_of", "informative", "shares_of", "strata_of", "table_of"]
@@ -103,8 +103,10 @@ def filled_table_of(
     )
     _need_two(kept, argument if observed is not None else "x")
     for name, labels in (("x", x), ("y", y)):
-        if labels is not None and len(set(labels)) > 2 and any(isinstance(v, str) for v in labels):
-            notes += (f"The categories of '{name}' are in alphabetical order; ordinal measures depend on the order.",)
+        if labels is not None and len(set(labels)) > 2 and any(printed_number(v) is None for v in labels):
+            notes += (
+                f"The categories of '{name}' are in alphabetical order; ordinal measures depend on the order.",
+            )
     return kept, notes
 
 
@@ -171,6 +173,12 @@ def shares_of(proportions: FloatArray | None, k: int) -> tuple[FloatArray, tuple
         )
     scaled = proportions / proportions.max()
     total = math.fsum(scaled)
+    if (scaled / total <= 1e-200).any():
+        raise InputError(
+            "'expected_proportions' differ by more than numbers can hold.",
+            where="expected_proportions",
+            code="out_of_range",
+        )
     note: tuple[str, ...] = ()
     if abs(math.fsum(proportions) - 1) > 1e-6:
         note = ("The expected proportions did not add up to 1 and were rescaled as a ratio.",)
@@ -199,14 +207,13 @@ def strata_of(
                 where="tables" if x is None and y is None and strata is None else name,
                 code="missing_argument",
             )
-    rows, columns = list(count_labels(x)), list(count_labels(y))
+    rows, columns, found = (tuple(count_labels(labels)) for labels in (x, y, strata))
     if min(len(rows), len(columns)) < 2:
         raise InputError("'x' and 'y' need two or more categories each.", where="x", code="shape")
-    found = [label_text(s) for s in sorted_labels(strata)]
-    out = {name: np.zeros((len(rows), len(columns))) for name in found}
-    for a, b, s in zip(x, y, strata, strict=True):
-        out[label_text(s)][rows.index(label_text(a)), columns.index(label_text(b))] += 1
-    return list(out.values()), tuple(out)
+    shape = (len(found), len(rows), len(columns))
+    cells = np.ravel_multi_index((codes_of(strata, found), codes_of(x, rows), codes_of(y, columns)), shape)
+    counts = np.bincount(cells, minlength=math.prod(shape)).astype(np.float64).reshape(shape)
+    return list(counts), found
 
 
 def _checked_tables(tables: Any) -> list[FloatArray]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import special as sc
 
 from statistikles.errors import InputError
+from statistikles.stats._beta_inverse import beta_lower_inverse, beta_upper_inverse
 from statistikles.stats._tails import p_from_tails, positive
 from statistikles.stats._tails import probability as unit
 
@@ -166,8 +167,8 @@ def clopper_pearson(k: int, n: int, level: float = 0.95) -> tuple[float, float]:
     if not 0 <= k <= n or n < 1:
         raise InputError("'k' must lie between 0 and 'n', and 'n' must be at least 1.", where="k")
     tail = (1.0 - level) / 2.0
-    low = 0.0 if k == 0 else float(sc.betaincinv(k, n - k + 1.0, tail))
-    high = 1.0 if k == n else float(sc.betainccinv(k + 1.0, n - k, tail))
+    low = 0.0 if k == 0 else beta_lower_inverse(k, n - k + 1.0, tail)
+    high = 1.0 if k == n else beta_upper_inverse(k + 1.0, n - k, tail)
     return low, high
 
 

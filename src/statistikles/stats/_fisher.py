@@ -16,159 +16,176 @@ from statistikles.stats._tables import log_factorials
 __all__ = ["ConditionalOdds", "conditional_odds", "exact_multinomial_p", "exact_table_p", "simulated_table_p"]
 
 Array = NDArray[np.float64]
-Node = tuple[int, ...]
 
 # R's relative tolerance: tables as probable as the observed one, to rounding, count as extreme.
 _TOLERANCE = math.log1p(1e-7)
 # What the network may hold before simulation is the better answer (about a second of work).
-_MOST_STEPS = 300_000
-_MOST_PASTS = 1_000_000
+_MOST_STEPS = 2_000_000
+_MOST_PASTS = 4_000_000
 _LARGEST_EXACT = 3_000
 _LARGEST_SUPPORT = 200_000
-_LARGEST_SIMULATED = 10_000_000
+# Work a simulation may take: draws of single cells, or shuffled labels (about three seconds of either).
+_MOST_DRAWS = 10_000_000
+_MOST_SHUFFLED = 60_000_000
+_LARGEST_DRAWN = 500_000_000  # the generator's own bound
 
 
 def exact_table_p(counts: NDArray[np.int64]) -> float | None:
     """P of all tables with these margins that are no more probable than the observed; None when too many.
 
-    Columns are dealt out one after the other. A node is the multiset of what is left of the rows; the
-    tables that reach it are kept as (log weight, number of tables), equal weights merged (the network
-    idea of Mehta and Patel 1983). Pasts whose completions are all extreme, or all not, are settled at once.
+    Columns are dealt out one after the other. A node is what is left of the rows, sorted; the tables that
+    reach it are kept as (log weight, number of tables), equal weights merged (the network idea of Mehta and
+    Patel 1983). Tables whose completions are all extreme, or all not, are settled at once.
     """
     table = counts if counts.shape[0] <= counts.shape[1] else counts.T
-    if int(table.sum()) > _LARGEST_EXACT:
+    n = int(table.sum())
+    rows, columns = np.sort(table.sum(axis=1)), np.sort(table.sum(axis=0))[::-1]
+    if n > _LARGEST_EXACT or (int(rows[-1]) + 1.0) ** rows.size > 2.0**62:
         return None
-    rows = tuple(int(v) for v in sorted(table.sum(axis=1)))
-    columns = [int(v) for v in sorted(table.sum(axis=0), reverse=True)]
-    log_fact = log_factorials(int(table.sum()))
-    observed = -float(log_fact[table].sum())
-    limit = observed + _TOLERANCE
-    constant = float(log_fact[list(rows)].sum() + log_fact[columns].sum() - log_fact[sum(rows)])
-    network = _Network(columns, log_fact)
-    layers = network.build(rows)
+    log_fact = log_factorials(n)
+    limit = -float(log_fact[table].sum()) + _TOLERANCE
+    constant = float(log_fact[rows].sum() + log_fact[columns].sum() - log_fact[n])
+    layers = _build(rows, columns, log_fact)
     if layers is None:
         return None
-    network.bound(layers)
-    pasts: dict[Node, tuple[Array, Array]] = {rows: (np.zeros(1), np.ones(1))}
+    _bound(layers, columns, log_fact)
+    node, weight, number = np.zeros(1, dtype=np.int64), np.zeros(1), np.ones(1)
     parts: list[float] = []
-    for stage in range(len(columns)):
-        following: dict[Node, tuple[list[Array], list[Array]]] = {}
-        for node, (weight, number) in pasts.items():
-            longest, shortest, total = network.ends[stage][node]
-            settled = weight + longest <= limit
-            if settled.any():
-                parts.append(float(np.dot(np.exp(weight[settled] + constant + total), number[settled])))
-            open_ = ~settled & (weight + shortest <= limit)
-            if not open_.any():
-                continue
-            left, much = weight[open_], number[open_]
-            for target, cost in network.steps[stage][node]:
-                held = following.setdefault(target, ([], []))
-                held[0].append(left + cost)
-                held[1].append(much)
-        pasts = {node: _merged(np.concatenate(w), np.concatenate(m)) for node, (w, m) in following.items()}
-        if sum(w.size for w, _ in pasts.values()) > _MOST_PASTS:
+    for layer in layers:
+        longest, shortest = layer.longest[node], layer.shortest[node]
+        settled = weight + longest <= limit
+        mass = np.exp(weight[settled] + layer.total[node[settled]] + constant)
+        parts.append(float(np.dot(mass, number[settled])))
+        open_ = ~settled & (weight + shortest <= limit)
+        node, weight, number = node[open_], weight[open_], number[open_]
+        if not node.size or layer is layers[-1]:
+            break
+        reach = layer.starts[node + 1] - layer.starts[node]
+        if int(reach.sum()) > _MOST_PASTS:
             return None
-    for weight, number in pasts.values():
-        extreme = weight <= limit
-        parts.append(float(np.dot(np.exp(weight[extreme] + constant), number[extreme])))
+        steps = np.repeat(layer.starts[node + 1] - np.cumsum(reach), reach) + np.arange(int(reach.sum()))
+        weight, number = np.repeat(weight, reach) + layer.costs[steps], np.repeat(number, reach)
+        node, weight, number = _merged(layer.targets[steps], weight, number)
     return min(1.0, math.fsum(parts))
 
 
-def _merged(weight: Array, number: Array) -> tuple[Array, Array]:
-    """Tables of equal weight counted together (equal to 1e-9, far inside the tolerance of the test)."""
+def _merged(node: NDArray[np.int64], weight: Array, number: Array) -> tuple[NDArray[np.int64], Array, Array]:
+    """Tables of equal weight at a node counted together (equal to 1e-9, far inside the tolerance of the test)."""
     key = np.rint(weight * 1e9)
-    order = np.argsort(key, kind="stable")
-    key, weight, number = key[order], weight[order], number[order]
-    first = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1])))
-    return weight[first], np.add.reduceat(number, first)
+    order = np.lexsort((key, node))
+    node, key, weight, number = node[order], key[order], weight[order], number[order]
+    first = np.flatnonzero(np.concatenate(([True], (key[1:] != key[:-1]) | (node[1:] != node[:-1]))))
+    return node[first], weight[first], np.add.reduceat(number, first)
 
 
-class _Network:
-    """Nodes, steps and the extreme completions from each node."""
+@dataclass
+class _Layer:
+    """The nodes before one column: what is left of the rows, and the steps to nodes of the next layer."""
 
-    def __init__(self, columns: list[int], log_fact: Array) -> None:
-        self.columns = columns
-        self.log_fact = log_fact
-        self.steps: list[dict[Node, list[tuple[Node, float]]]] = []
-        self.ends: list[dict[Node, tuple[float, float, float]]] = []
-
-    def build(self, rows: Node) -> list[set[Node]] | None:
-        """All nodes stage by stage; None when there are too many steps."""
-        layers: list[set[Node]] = [{rows}]
-        count = 0
-        for column in self.columns:
-            stage: dict[Node, list[tuple[Node, float]]] = {}
-            reached: set[Node] = set()
-            for node in layers[-1]:
-                fills = _fills(node, column)
-                count += len(fills) if fills is not None else _MOST_STEPS + 1
-                if fills is None or count > _MOST_STEPS:
-                    return None
-                stage[node] = [
-                    (
-                        tuple(sorted(a - b for a, b in zip(node, fill, strict=True))),
-                        -float(sum(self.log_fact[v] for v in fill)),
-                    )
-                    for fill in fills
-                ]
-                reached.update(target for target, _ in stage[node])
-            self.steps.append(stage)
-            layers.append(reached)
-        return layers
-
-    def bound(self, layers: list[set[Node]]) -> None:
-        """Per node: the largest and smallest log weight of a completion, and the log of their sum."""
-        ends: list[dict[Node, tuple[float, float, float]]] = [{} for _ in layers]
-        ends[-1] = dict.fromkeys(layers[-1], (0.0, 0.0, 0.0))
-        for stage in range(len(self.columns) - 1, -1, -1):
-            remaining = self.columns[stage:]
-            columns = float(self.log_fact[remaining].sum())
-            for node in layers[stage]:
-                longest, shortest = -math.inf, math.inf
-                for target, cost in self.steps[stage][node]:
-                    far, near, _ = ends[stage + 1][target]
-                    longest, shortest = max(longest, cost + far), min(shortest, cost + near)
-                total = float(self.log_fact[sum(node)] - self.log_fact[list(node)].sum()) - columns
-                ends[stage][node] = (longest, shortest, total)
-        self.ends = ends
+    left: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    targets: NDArray[np.int64]
+    costs: Array
+    longest: Array
+    shortest: Array
+    total: Array
 
 
-def _fills(node: Node, column: int) -> list[Node] | None:
-    """All ways to take `column` units out of the rows of a node; None when too many."""
-    partial: list[tuple[Node, int]] = [((), column)]
-    room = sum(node)
-    for size in node:
-        room -= size
-        partial = [
-            ((*taken, v), left - v)
-            for taken, left in partial
-            for v in range(max(0, left - room), min(size, left) + 1)
-        ]
-        if len(partial) > _MOST_STEPS:
+def _build(rows: NDArray[np.int64], columns: NDArray[np.int64], log_fact: Array) -> list[_Layer] | None:
+    """All layers, the last one empty of counts; None when there are too many steps."""
+    radix = (int(rows[-1]) + 1) ** np.arange(rows.size, dtype=np.int64)
+    layers: list[_Layer] = []
+    left = rows[None, :]
+    none = np.zeros(0)
+    room = _MOST_STEPS
+    for column in columns:
+        if sum(_number_of_fills(node, int(column)) for node in left) > room:
             return None
-    return [taken for taken, _ in partial]
+        fills = [_fills(node, int(column)) for node in left]
+        sizes = np.array([f.shape[0] for f in fills])
+        room -= int(sizes.sum())
+        after = np.sort(np.concatenate([node - f for node, f in zip(left, fills, strict=True)]), axis=1)
+        costs = np.concatenate([-log_fact[f].sum(axis=1) for f in fills])
+        _, first, targets = np.unique(after @ radix, return_index=True, return_inverse=True)
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        layers.append(_Layer(left, starts, targets, costs, none, none, none))
+        left = after[first]
+    no_steps = np.zeros(0, dtype=np.int64)
+    layers.append(_Layer(left, np.zeros(2, dtype=np.int64), no_steps, none, none, none, none))
+    return layers
+
+
+def _bound(layers: list[_Layer], columns: NDArray[np.int64], log_fact: Array) -> None:
+    """Per node: the largest and smallest log weight of a completion, and the log of the sum of all."""
+    last = layers[-1]
+    last.longest = last.shortest = last.total = np.zeros(1)
+    for stage in range(len(columns) - 1, -1, -1):
+        layer, after = layers[stage], layers[stage + 1]
+        begin = layer.starts[:-1]
+        layer.longest = np.maximum.reduceat(layer.costs + after.longest[layer.targets], begin)
+        layer.shortest = np.minimum.reduceat(layer.costs + after.shortest[layer.targets], begin)
+        rest = log_fact[layer.left.sum(axis=1)] - log_fact[layer.left].sum(axis=1)
+        layer.total = rest - float(log_fact[columns[stage:]].sum())
+
+
+def _fills(node: NDArray[np.int64], column: int) -> NDArray[np.int64]:
+    """All ways to take `column` units out of the rows of a node, one per line."""
+    taken = np.zeros((1, 0), dtype=np.int64)
+    left = np.array([column])
+    room = int(node.sum())
+    for size in node:
+        room -= int(size)
+        low, high = np.maximum(0, left - room), np.minimum(size, left)
+        count = high - low + 1
+        offset = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+        value = np.repeat(low, count) + offset
+        taken = np.column_stack((np.repeat(taken, count, axis=0), value))
+        left = np.repeat(left, count) - value
+    return taken
+
+
+def _number_of_fills(node: NDArray[np.int64], column: int) -> float:
+    """How many there are, without listing them."""
+    ways = np.zeros(column + 1)
+    ways[0] = 1.0
+    for size in node:
+        sums = np.cumsum(ways)
+        ways = sums.copy()
+        if size < column:
+            ways[int(size) + 1 :] -= sums[: column - int(size)]
+    return float(ways[column])
 
 
 def simulated_table_p(counts: NDArray[np.int64], n_reps: int, seed: int) -> tuple[float, float] | None:
-    """Monte Carlo p of the same ordering, (b + 1) / (n_reps + 1), and its standard error; None for huge counts."""
-    if int(counts.sum()) > _LARGEST_SIMULATED:
+    """Monte Carlo p of the same ordering, (b + 1) / (n_reps + 1), and its standard error; None for huge tables."""
+    n = int(counts.sum())
+    draws, shuffled = counts.size * n_reps, n * n_reps
+    if n > _LARGEST_DRAWN or (draws > _MOST_DRAWS and shuffled > _MOST_SHUFFLED):
         return None
+    random_weights = _drawn_weights if draws <= _MOST_DRAWS else _shuffled_weights
     rng = np.random.default_rng(seed)
     limit = -float(_log_factorial(counts).sum()) + _TOLERANCE
     below = 0
-    for start in range(0, n_reps, 20_000):
-        below += int((_random_weights(rng, counts, min(20_000, n_reps - start)) <= limit).sum())
+    piece = max(
+        1,
+        min(20_000, 20_000_000 // (counts.size + n if random_weights is _shuffled_weights else counts.size)),
+    )
+    for start in range(0, n_reps, piece):
+        below += int((random_weights(rng, counts, min(piece, n_reps - start)) <= limit).sum())
     p = (below + 1) / (n_reps + 1)
     return p, math.sqrt(p * (1 - p) / n_reps)
 
 
 def _log_factorial(k: NDArray[np.int64]) -> Array:
-    out: Array = sc.gammaln(k + 1.0)
-    return out
+    """log k! of every count, looked up when they are small."""
+    top = int(k.max()) + 1
+    if top > k.size:
+        out: Array = sc.gammaln(k + 1.0)
+        return out
+    return np.asarray(sc.gammaln(np.arange(1.0, top + 1.0))[k])
 
 
-def _random_weights(rng: np.random.Generator, counts: NDArray[np.int64], size: int) -> Array:
+def _drawn_weights(rng: np.random.Generator, counts: NDArray[np.int64], size: int) -> Array:
     """Log weights of `size` random tables with the margins of `counts`, dealt out column by column."""
     left = np.tile(counts.sum(axis=1), (size, 1))
     weight = np.zeros(size)
@@ -184,6 +201,18 @@ def _random_weights(rng: np.random.Generator, counts: NDArray[np.int64], size: i
         weight -= _log_factorial(need)
         left[:, -1] -= need
     out: Array = weight - _log_factorial(left).sum(axis=1)
+    return out
+
+
+def _shuffled_weights(rng: np.random.Generator, counts: NDArray[np.int64], size: int) -> Array:
+    """Log weights of `size` random tables, by shuffling the columns' labels against the rows'."""
+    r, c = counts.shape
+    rows = np.repeat(np.arange(r), counts.sum(axis=1))
+    columns = np.repeat(np.arange(c), counts.sum(axis=0))
+    shuffled = rng.permuted(np.tile(columns, (size, 1)), axis=1)
+    cells = np.arange(size)[:, None] * (r * c) + rows[None, :] * c + shuffled
+    tables = np.bincount(cells.ravel(), minlength=size * r * c).reshape(size, r * c)
+    out: Array = -_log_factorial(tables).sum(axis=1)
     return out
 
 
@@ -258,7 +287,13 @@ def exact_multinomial_p(counts: NDArray[np.int64], proportions: Array) -> float 
                 held = following.setdefault(left - take, ([], []))
                 held[0].append(weight + take * logs[j] - log_fact[take])
                 held[1].append(number)
-        states = {node: _merged(np.concatenate(w), np.concatenate(m)) for node, (w, m) in following.items()}
+        states = {node: _joined(w, m) for node, (w, m) in following.items()}
     weight, number = states[0]
     extreme = weight <= limit
     return min(1.0, float(np.dot(np.exp(weight[extreme] + log_fact[n]), number[extreme])))
+
+
+def _joined(weights: list[Array], numbers: list[Array]) -> tuple[Array, Array]:
+    weight = np.concatenate(weights)
+    _, merged, number = _merged(np.zeros(weight.size, dtype=np.int64), weight, np.concatenate(numbers))
+    return merged, number

@@ -15,7 +15,7 @@ from statistikles.stats._tables import CountTable
 __all__ = ["fisher_report"]
 
 # A 2 x 2 margin above this is not listed outcome by outcome.
-_LARGEST_MARGIN = 5_000_000
+_LARGEST_MARGIN = 1_000_000
 
 
 def fisher_report(
@@ -36,7 +36,7 @@ def fisher_report(
         return test, None
     simulated = simulated_table_p(counts, n_reps, seed)
     if simulated is None:
-        reason = "too many tables to list and counts too large to simulate; chi-squared is then close"
+        reason = f"too many tables to list, and too large to simulate {n_reps} times"
         return _refused("Fisher's exact test (Freeman–Halton)", reason, alpha), None
     p, error = simulated
     test = SignificanceTest(

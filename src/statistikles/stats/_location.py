@@ -8,10 +8,14 @@ import numpy as np
 
 from statistikles.errors import InputError
 from statistikles.stats._distributions import binom_cdf, norm_isf
-from statistikles.stats._numerics import Vector, compensated_sum, moments, quantile
+from statistikles.stats._numerics import Vector, compensated_sum, lag1_autocorrelation, moments, quantile
+
+_LONG = 20_000  # from here on double-double costs more than it gains
+_PIECE = 8192  # short enough for its dot products to stay in one thread
 
 __all__ = [
     "kurtosis_types",
+    "lag1",
     "mad",
     "median_interval",
     "modes",
@@ -114,6 +118,27 @@ def kurtosis_types(g2: float, n: int) -> tuple[float, float | None, float]:
     """Excess kurtosis of types 1 to 3 from the plain coefficient; type 2 needs n >= 4."""
     second = ((n + 1) * g2 + 6) * (n - 1) / ((n - 2) * (n - 3)) if n >= 4 else None
     return g2, second, (g2 + 3) * (1 - 1 / n) ** 2 - 3
+
+
+def lag1(values: Vector, mean: float, *, decimal: bool) -> float:
+    """Autocorrelation at lag 1: double-double or exact for ordinary sizes, by pieces in cache for long ones."""
+    largest = float(np.abs(values).max()) if values.size > _LONG else 0.0
+    if decimal or not 1e-100 < largest < 1e100:
+        return lag1_autocorrelation(values, decimal=decimal)
+    products: list[float] = []
+    squares: list[float] = []
+    sums: list[float] = []
+    for start in range(0, values.size, _PIECE):
+        d = values[start : start + _PIECE + 1] - mean  # one more than the piece: the neighbour of its last
+        own = d[:_PIECE]
+        products.append(float(own[: d.size - 1] @ d[1:]))
+        squares.append(float(own @ own))
+        sums.append(float(np.sum(own)))
+    n, total = values.size, math.fsum(sums)
+    e = total / n  # what the mean, rounded to a double, is off by
+    ends = float(values[0]) + float(values[-1]) - 2 * mean
+    product = math.fsum(products) - e * (2 * total - ends) + (n - 1) * e * e
+    return product / (math.fsum(squares) - n * e * e)
 
 
 def weighted_quantile(ordered: Vector, weights: Vector, probability: float) -> float:

@@ -12,7 +12,7 @@ from statistikles.stats._numerics import find_root
 
 __all__ = ["f_noncentrality_interval"]
 
-_WIDE = 2e4  # noncentrality from which the Poisson mixture is summed at spaced points
+_WIDE = 200.0  # noncentrality from which the Poisson mixture is summed at spaced points
 _LARGEST = 1e14
 
 
@@ -49,7 +49,8 @@ def _wide_cdf(f: float, df1: float, df2: float, nc: float) -> float:
     spread = math.sqrt(mean)
     j = mean + spread * np.arange(-34, 35) / 4
     j = j[j > 0.5]
-    weights = np.exp(j * np.log1p((mean - j) / j) + (j - mean)) / np.sqrt(j)
+    stirling = (1 / 12 - 1 / (360 * j * j)) / j
+    weights = np.exp(j * np.log1p((mean - j) / j) + (j - mean) - stirling) / np.sqrt(j)
     # P(F <= f) by the smaller tail of the beta integral, which keeps its digits
     z = df2 / (df1 * f + df2)
     tail = sc.betainc(0.5 * df2, 0.5 * df1 + j, z)

@@ -196,17 +196,23 @@ def _mixture(
 ) -> float:
     """Sum over j of Poisson(j; nc/2) times component(j), all terms that matter."""
     mean = 0.5 * nc
+    if not math.isfinite(reach) or reach > 1e15 or mean > 1e15:
+        raise _too_large()
     spread = 9.5 * math.sqrt(mean) + 45.0
     low, high = max(0.0, math.floor(mean - spread)), math.ceil(mean + spread)
     # In a tail of the mixture the terms that matter shift towards `reach`, the j that suits the point.
     low = max(0.0, min(low, math.floor(reach - 9.5 * math.sqrt(max(reach, 0.0)) - 45.0)))
     high = max(high, math.ceil(reach + 9.5 * math.sqrt(max(reach, 0.0)) + 45.0))
     if high - low > 2_000_000:
-        raise NotDefined("The noncentrality is too large for this computation.", where="nc", code="too_large")
+        raise _too_large()
     j = np.arange(low, high + 1.0)
     with np.errstate(under="ignore"):
         terms = np.exp(_poisson_log_weights(j, mean)) * component(j)
     return min(1.0, math.fsum(terms.tolist()) if j.size < 4000 else float(np.sum(np.sort(terms))))
+
+
+def _too_large() -> NotDefined:
+    return NotDefined("The noncentrality is too large for this computation.", where="nc", code="too_large")
 
 
 def nc_chi2_cdf(x: float, df: float, nc: float) -> float:

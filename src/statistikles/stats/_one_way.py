@@ -18,6 +18,8 @@ __all__ = ["Partition", "describe_group", "hedges_factor", "partition"]
 
 # Magnitudes outside 2**±200 are scaled by a power of two, so that their squares stay in range.
 _COMFORT = 200
+# Groups longer than this are summed in pieces around a value of their own; shorter ones in double-double.
+_COMPENSATED_LIMIT = 20_000
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,10 @@ def _double_part(values: Vector, shift: int) -> tuple[Fraction, Fraction]:
     pivot = float(x[0])
     if float(x.min()) == float(x.max()):
         return Fraction(pivot), Fraction(0)
+    if x.size > _COMPENSATED_LIMIT:
+        m = moments(x - pivot)
+        if m.ss is not None:
+            return Fraction(pivot) + Fraction(m.mean), Fraction(m.ss)
     deviation = _exact.two_sum(x, np.full_like(x, -pivot))  # exact
     mean = _exact.dd_div_float(_exact.dd_sum_axis(deviation), float(x.size))
     deviation = _exact.dd_sub(deviation, mean)

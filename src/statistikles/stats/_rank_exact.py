@@ -9,9 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from statistikles.stats._distributions import mann_whitney_exact_tails
 from statistikles.stats._numerics import Vector
 
-__all__ = ["NullTable", "critical_rank", "rank_sum_cells", "rank_sum_table", "signed_rank_table"]
+__all__ = [
+    "NullTable",
+    "critical_rank",
+    "critical_u",
+    "rank_sum_cells",
+    "rank_sum_table",
+    "signed_rank_table",
+]
 
 
 @dataclass(frozen=True)
@@ -87,5 +95,18 @@ def critical_rank(weights: NDArray[np.float64], tail: float) -> tuple[int, float
     The rank is the smallest u with P(U <= u) >= tail, at least 1; the area is P(U <= rank - 1).
     """
     reached = np.cumsum(weights) / math.fsum(weights.tolist())
-    rank = max(1, int(np.searchsorted(reached, tail * (1 - 1e-12))))
+    rank = min(weights.size - 1, max(1, int(np.searchsorted(reached, tail * (1 - 1e-12)))))
     return rank, float(reached[rank - 1])
+
+
+def critical_u(n1: int, n2: int, tail: float) -> tuple[int, float]:
+    """How many differences the interval leaves out at each end plus one, and the tail area beyond it."""
+    low, high = 0, n1 * n2
+    while low < high:  # the smallest u with P(U <= u) >= tail
+        middle = (low + high) // 2
+        if mann_whitney_exact_tails(middle, n1, n2)[0] >= tail * (1 - 1e-12):
+            high = middle
+        else:
+            low = middle + 1
+    rank = min(n1 * n2, max(1, low))
+    return rank, mann_whitney_exact_tails(rank - 1, n1, n2)[0]

@@ -112,7 +112,7 @@ def _expected_under(odds_ratio: float, r1: float, c1: float, n: float) -> float:
     q = 1 - odds_ratio
     linear = n - r1 - c1 + odds_ratio * (r1 + c1)
     constant = -odds_ratio * r1 * c1
-    root = math.sqrt(linear * linear - 4 * q * constant)
+    root = math.sqrt(max(0.0, linear * linear - 4 * q * constant))
     return -2 * constant / (linear + root)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,11 +16,14 @@ from statistikles.errors import InputError
 
 __all__ = [
     "CountTable",
+    "codes_of",
     "count_labels",
     "cross_tabulate",
+    "label_order",
     "label_text",
     "log_factorials",
     "named_table",
+    "printed_number",
     "sorted_labels",
 ]
 
@@ -76,38 +81,61 @@ def label_text(label: Any) -> str:
     return str(label)
 
 
-def _order(label: Any) -> tuple[int, float, str]:
-    """Numbers first, by value; then text, alphabetically."""
+# A number as a column prints it; codes with leading zeros stay text.
+_PRINTED = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?")
+
+
+def printed_number(label: Any) -> float | None:
+    """The value of a number or of text that is one; None for other text."""
     if isinstance(label, str):
-        return 1, 0.0, label
-    return 0, float(label), ""
+        if not _PRINTED.fullmatch(label):
+            return None
+        value = float(label)
+        return value if math.isfinite(value) else None
+    return float(label)
+
+
+def label_order(label: Any) -> tuple[int, float, str]:
+    """Sort key: numbers first, by value, printed ones among them; then text, alphabetically."""
+    value = printed_number(label)
+    return (1, 0.0, str(label)) if value is None else (0, value, str(label))
 
 
 def sorted_labels(labels: Sequence[Any] | NDArray[Any]) -> list[Any]:
     """The different labels, numbers by value before text by alphabet."""
-    return sorted(set(labels), key=_order)
+    return sorted(set(_distinct(labels)), key=label_order)
 
 
-def count_labels(labels: NDArray[Any]) -> dict[str, int]:
+def _distinct(labels: Sequence[Any] | NDArray[Any]) -> Sequence[Any] | NDArray[Any]:
+    """Labels in which true and 1, which are equal to Python, are told apart."""
+    kinds = set(map(type, labels))
+    return [label_text(v) if isinstance(v, bool) else v for v in labels] if bool in kinds else labels
+
+
+def count_labels(labels: Sequence[Any] | NDArray[Any]) -> dict[str, int]:
     """{category: count}, in sorted order of the categories."""
     out: dict[str, int] = {}
-    tally: dict[Any, int] = {}
-    for label in labels:
-        tally[label] = tally.get(label, 0) + 1
-    for label in sorted(tally, key=_order):
+    tally = Counter(_distinct(labels))
+    for label in sorted(tally, key=label_order):
         name = label_text(label)
         out[name] = out.get(name, 0) + tally[label]
     return out
 
 
+def codes_of(labels: Sequence[Any] | NDArray[Any], names: Sequence[str]) -> NDArray[np.int64]:
+    """The place of each label among the names."""
+    place = {name: i for i, name in enumerate(names)}
+    distinct = _distinct(labels)
+    known = {label: place[label_text(label)] for label in set(distinct)}
+    return np.fromiter((known[label] for label in distinct), dtype=np.int64, count=len(labels))
+
+
 def cross_tabulate(x: NDArray[Any], y: NDArray[Any]) -> CountTable:
     """Counts of the pairs of labels: rows are the labels of x, columns those of y."""
-    rows, columns = list(count_labels(x)), list(count_labels(y))
-    row_of, column_of = ({name: i for i, name in enumerate(names)} for names in (rows, columns))
-    counts = np.zeros((len(rows), len(columns)))
-    for a, b in zip(x, y, strict=True):
-        counts[row_of[label_text(a)], column_of[label_text(b)]] += 1
-    return CountTable(counts, tuple(rows), tuple(columns))
+    rows, columns = tuple(count_labels(x)), tuple(count_labels(y))
+    cells = codes_of(x, rows) * len(columns) + codes_of(y, columns)
+    counts = np.bincount(cells, minlength=len(rows) * len(columns)).astype(np.float64)
+    return CountTable(counts.reshape(len(rows), len(columns)), rows, columns)
 
 
 def named_table(

@@ -24,7 +24,15 @@ from statistikles.registry.declare import statistic
 from statistikles.results import EffectSize, SignificanceTest
 from statistikles.stats._assumption_tool import TOOL
 from statistikles.stats._distributions import ks_one_sample_sf, lilliefors_p
-from statistikles.stats._fitted import FAMILIES, check_support, distance, fit_one, simulated_p, unit_of
+from statistikles.stats._fitted import (
+    FAMILIES,
+    LARGEST_COUNT,
+    check_support,
+    distance,
+    fit_one,
+    simulated_p,
+    unit_of,
+)
 from statistikles.stats._numerics import Vector, moments
 from statistikles.stats._one_way import describe_group
 from statistikles.stats._outliers import extreme_deviate, fences, generalised_esd, grubbs_p
@@ -45,11 +53,19 @@ DistributionName = Annotated[
     ),
 ]
 Parameters = Annotated[Mapping[str, float], NumberMap()]
-MostOutliers = Annotated[int, ScalarNumber(low=1, whole=True)]
+MostOutliers = Annotated[int, ScalarNumber(low=1, high=1000, whole=True, limit=True)]
 
 # Parameters in the unit of the data; the others have none.
 _IN_UNITS = frozenset({"mean", "sd", "low", "high", "scale"})
 _POSITIVE = frozenset({"sd", "sdlog", "scale", "shape"})
+_ESTIMATED = (
+    "normal and lognormal: mean and standard deviation (n − 1); the others by maximum likelihood",
+    "uniform fitted by its extremes: the p of the inner values given them is exact",
+)
+
+# Simulated values in all: long data are simulated less often, but at least so many times.
+_SIMULATED_MOST = 200_000_000
+_FEWEST_REPS = 199
 _BAND = "Dvoretzky-Kiefer-Wolfowitz-Massart band (conservative)"
 
 
@@ -103,7 +119,7 @@ def distribution_fit(
         rate), gamma (shape, scale or rate), weibull (shape, scale) or poisson (mean).
     parameters : values of all parameters by name, fixed before seeing the data; without them they are fitted.
     alpha : significance level.
-    n_reps : simulated samples, where the p value comes from simulation.
+    n_reps : simulated samples, where the p value comes from simulation (fewer for very long data).
     seed : seed of the simulation.
 
     Returns
@@ -130,22 +146,16 @@ def distribution_fit(
         )
     with np.errstate(all="ignore"):
         d = float(distance(x[None, :], family, tuple(np.full((1, 1), v) for v in values))[0])
-    if not math.isfinite(d):
+    named = {name: v * unit if name in _IN_UNITS else v for name, v in zip(family.names, values, strict=True)}
+    if not all(math.isfinite(v) for v in (d, *named.values())):
         raise NotDefined(
             "The distribution function cannot be evaluated with these parameters.", code="out_of_scale"
         )
     n = int(x.size)
-    p, how, error = _valid_p(d, x, distribution, values, fitted, n_reps, seed)
+    reps = min(n_reps, max(_FEWEST_REPS, _SIMULATED_MOST // n))
+    p, how, error = _valid_p(d, x, distribution, values, fitted, reps, seed)
     plain = ks_one_sample_sf(d, n)
-    named = {name: v * unit if name in _IN_UNITS else v for name, v in zip(family.names, values, strict=True)}
     reach = math.sqrt(math.log(2 / alpha) / (2 * n))
-    warnings = []
-    if fitted:
-        warnings.append(
-            "The parameters were estimated from the same data: the plain Kolmogorov-Smirnov p is too large."
-        )
-    if np.unique(x).size < n and not family.discrete:
-        warnings.append("Equal values occur, which a continuous distribution does not produce.")
     return SignificanceTest(
         method=f"Kolmogorov-Smirnov test, {distribution} distribution, "
         f"{'estimated' if fitted else 'given'} parameters ({how})",
@@ -164,7 +174,7 @@ def distribution_fit(
         n=n,
         groups={"sample": describe_group(data)},
         details={"parameters": named, "parameters_estimated": fitted}
-        | ({} if error is None else {"monte_carlo_std_error": error, "n_reps": n_reps}),
+        | ({} if error is None else {"monte_carlo_std_error": error, "n_reps": reps}),
         also={
             "plain_ks": SignificanceTest(
                 method="plain Kolmogorov-Smirnov p (for parameters fixed in advance and a continuous distribution)",
@@ -174,14 +184,20 @@ def distribution_fit(
             )
         },
         seed=seed if error is not None else None,
-        conventions=(
-            "normal and lognormal: mean and standard deviation (n − 1); the others by maximum likelihood",
-            "uniform fitted by its extremes: the p of the inner values given them is exact",
-        )
-        if fitted
-        else ("parameters fixed by the user, not estimated",),
-        warnings=tuple(warnings),
+        conventions=_ESTIMATED if fitted else ("parameters fixed by the user, not estimated",),
+        warnings=_fit_warnings(x, fitted, family.discrete),
     )
+
+
+def _fit_warnings(x: Vector, fitted: bool, discrete: bool) -> tuple[str, ...]:
+    out = []
+    if fitted:
+        out.append(
+            "The parameters were estimated from the same data: the plain Kolmogorov-Smirnov p is too large."
+        )
+    if np.unique(x).size < x.size and not discrete:
+        out.append("Equal values occur, which a continuous distribution does not produce.")
+    return tuple(out)
 
 
 def _given(distribution: str, parameters: Mapping[str, float]) -> tuple[float, ...]:
@@ -201,8 +217,12 @@ def _given(distribution: str, parameters: Mapping[str, float]) -> tuple[float, .
             where="parameters",
         )
     bad = [name for name in names if name in _POSITIVE and given[name] <= 0]
-    if distribution == "poisson" and given["mean"] <= 0:
-        bad = ["mean"]
+    if distribution == "poisson" and not 0 < given["mean"] <= LARGEST_COUNT:
+        raise InputError(
+            f"Parameter 'mean' of the poisson distribution must lie between 0 and {LARGEST_COUNT:g}.",
+            where="parameters",
+            code="out_of_range",
+        )
     if bad:
         raise InputError(f"Parameter '{bad[0]}' must be positive.", where="parameters", code="out_of_range")
     if distribution == "uniform" and given["low"] >= given["high"]:
@@ -288,7 +308,9 @@ def outliers(
     NotDefined : all values are the same.
     """
     n = int(data.size)
-    if not moments(data).sd:
+    unit = unit_of(data)
+    x = data / unit
+    if not moments(x).sd:
         raise NotDefined(
             "A test for outliers is undefined: all values are the same.",
             hint="Check that the right column was used.",
@@ -302,22 +324,13 @@ def outliers(
             where="max_outliers",
             code="out_of_range",
         )
-    found = extreme_deviate(data, alternative)
+    found = extreme_deviate(x, alternative)
     g = (
         abs(found.deviate)
         if alternative == "two-sided"
         else found.deviate * (-1 if alternative == "less" else 1)
     )
-    steps = generalised_esd(data, most, alpha)
-    count = max((i for i, step in enumerate(steps, 1) if step["exceeds"]), default=0)
-    beyond, flat = fences(data)
-    warnings = ["Grubbs' and the ESD test assume that the other values are normal."]
-    if flat:
-        warnings.append(
-            "More than half of the values are equal: the modified z uses the mean absolute deviation."
-        )
-    if n < 7:
-        warnings.append("With so few values only a very extreme one can be shown to be an outlier.")
+    beyond, flat = fences(x, unit)
     unbounded = "no interval is defined for an extreme chosen from the sample"
     return SignificanceTest(
         method="Grubbs' test for one outlier (t-based p, Bonferroni's inequality)",
@@ -338,13 +351,7 @@ def outliers(
         groups={"sample": describe_group(data)},
         details={
             "index": found.place,
-            "generalised_esd": {
-                "max_outliers": most,
-                "n_outliers": count,
-                "indices": [step["index"] for step in steps[:count]],
-                "values": [step["value"] for step in steps[:count]],
-                "steps": steps,
-            },
+            "generalised_esd": _esd(x, most, alpha, unit),
             **beyond,
         },
         conventions=(
@@ -353,5 +360,27 @@ def outliers(
             "|z| > 3.0 with the n − 1 standard deviation; |modified z| > 3.5 from the median and MAD",
             "generalised ESD: the number of outliers is the last step whose statistic exceeds its critical value",
         ),
-        warnings=tuple(warnings),
+        warnings=_outlier_warnings(n, flat),
     )
+
+
+def _outlier_warnings(n: int, flat: bool) -> tuple[str, ...]:
+    out = ["Grubbs' and the ESD test assume that the other values are normal."]
+    if flat:
+        out.append("More than half of the values are equal: the modified z uses the mean absolute deviation.")
+    if n < 7:
+        out.append("With so few values only a very extreme one can be shown to be an outlier.")
+    return tuple(out)
+
+
+def _esd(x: Vector, most: int, alpha: float, unit: float) -> dict[str, object]:
+    """The generalised ESD test: the outliers are all up to the last step that exceeds its critical value."""
+    steps = generalised_esd(x, most, alpha, unit)
+    count = max((i for i, step in enumerate(steps, 1) if step["exceeds"]), default=0)
+    return {
+        "max_outliers": most,
+        "n_outliers": count,
+        "indices": [step["index"] for step in steps[:count]],
+        "values": [step["value"] for step in steps[:count]],
+        "steps": steps,
+    }

@@ -24,6 +24,7 @@ from statistikles.results import Description, Measures, Quantity, Role
 from statistikles.stats._distributions import t_isf
 from statistikles.stats._location import (
     kurtosis_types,
+    lag1,
     mad,
     median_interval,
     modes,
@@ -34,7 +35,7 @@ from statistikles.stats._location import (
     weighted_quantile,
     winsorised,
 )
-from statistikles.stats._numerics import Moments, lag1_autocorrelation, moments, quantiles
+from statistikles.stats._numerics import Moments, moments, quantiles
 
 __all__ = ["describe"]
 
@@ -288,7 +289,7 @@ def _order_dependent(c: _Collector, values: FloatArray, m: Moments, decimal: boo
     flat = m.n < 2 or m.minimum == m.maximum
     c.put(
         "lag1_autocorrelation",
-        None if flat else Quantity(lag1_autocorrelation(values, decimal=decimal), Role.CORRELATION),
+        None if flat else Quantity(lag1(values, m.mean, decimal=decimal), Role.CORRELATION),
         "it needs at least two values" if m.n < 2 else _CONSTANT,
     )
 

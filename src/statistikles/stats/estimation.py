@@ -120,8 +120,7 @@ def mle_fit(data: Data, distribution: Distribution, *, alpha: Alpha = 0.05) -> F
     """
     _check_support(data, distribution)
     unit = _unit(data, distribution)
-    fitted = ({**CONTINUOUS, **COUNTS})[distribution](data / unit if unit != 1.0 else data)
-    distance = _ks_distance(data / unit, fitted, discrete=distribution in COUNTS)
+    fitted, distance = _solved(data / unit, distribution)
     value = fitted.log_likelihood - data.size * math.log(unit)
     k = len(fitted.estimates)
     derived, missing = _derived(fitted, unit)
@@ -181,8 +180,8 @@ def _check_support(x: FloatArray, distribution: str) -> None:
         wanted = "values of at least zero"
     elif distribution == "beta" and (x.min() <= 0 or x.max() >= 1):
         wanted = "values strictly between 0 and 1"
-    elif distribution in _WHOLE and (x.min() < 0 or (x != np.floor(x)).any()):
-        wanted = "whole numbers of at least zero"
+    elif distribution in _WHOLE and (x.min() < 0 or x.max() > 2**53 or (x != np.floor(x)).any()):
+        wanted = "counts: whole numbers from zero to 2**53"
     elif distribution == "bernoulli" and not np.isin(x, (0.0, 1.0)).all():
         wanted = "only 0 and 1"
     if wanted:
@@ -193,6 +192,20 @@ def _check_support(x: FloatArray, distribution: str) -> None:
             where="data",
             code="out_of_support",
         )
+
+
+def _solved(x: FloatArray, distribution: str) -> tuple[Fitted, float]:
+    """The fit and its Kolmogorov-Smirnov distance."""
+    try:
+        fitted = {**CONTINUOUS, **COUNTS}[distribution](x)
+        return fitted, _ks_distance(x, fitted, discrete=distribution in COUNTS)
+    except (ValueError, ArithmeticError) as error:
+        raise NotDefined(
+            f"The {distribution.replace('_', ' ')} likelihood cannot be evaluated: the values span too wide a range.",
+            hint="Check for extreme or miscoded values.",
+            where="data",
+            code="numerical",
+        ) from error
 
 
 def _unit(x: FloatArray, distribution: str) -> float:

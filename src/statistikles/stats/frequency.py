@@ -15,7 +15,7 @@ from statistikles.errors import InputError
 from statistikles.registry.arguments import Choice, ConfLevel, LabelVector, ScalarNumber, Where
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Table
-from statistikles.stats._tables import label_text
+from statistikles.stats._tables import label_order, label_text, printed_number
 from statistikles.stats._two_by_two import wilson_bounds
 
 __all__ = ["frequency_table"]
@@ -101,7 +101,7 @@ def frequency_table(
     InputError : nothing to count, or bins for values that are not numbers.
     """
     text = isinstance(data, str)
-    values = _tokens(data, unit) if isinstance(data, str) else [_plain(v) for v in data]
+    values = _tokens(data, unit) if isinstance(data, str) else _numbers_if_printed([_plain(v) for v in data])
     if not values:
         raise InputError(
             f"The text holds no {unit}." if text else "There is nothing to count.",
@@ -162,8 +162,12 @@ def _plain(label: Any) -> Any:
     return label
 
 
-def _key(value: Any) -> tuple[int, float, str]:
-    return (1, 0.0, value) if isinstance(value, str) else (0, float(value), "")
+def _numbers_if_printed(values: list[Any]) -> list[Any]:
+    """The labels of a numeric column, which arrive as text, as numbers; other labels as they are."""
+    if not all(isinstance(v, str) for v in values):
+        return values
+    numbers = [printed_number(v) for v in values]
+    return values if None in numbers else [_plain(v) for v in numbers]
 
 
 def _counted(
@@ -171,7 +175,7 @@ def _counted(
 ) -> tuple[list[tuple[Any, int]], tuple[str, ...]]:
     if bins is not None:
         return _binned(values, bins, order), ()
-    entries = sorted(Counter(values).items(), key=lambda e: _key(e[0]))
+    entries = sorted(Counter(values).items(), key=lambda e: label_order(e[0]))
     if order == "count":
         entries.sort(key=lambda e: -e[1])
     return entries, ()

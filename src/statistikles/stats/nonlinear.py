@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from statistikles.errors import StatistiklesError
+from statistikles.errors import NotDefined, StatistiklesError
 from statistikles.registry.arguments import Alpha, FloatArray, NumberMap, Switch, TextKind, VectorMap
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Fit, Quantity, Role, Term
@@ -91,7 +91,15 @@ def nonlinear_regression(
     InputError : a formula that cannot be read, unknown names, unusable starting values.
     NotDefined : no convergence, or parameters that the data cannot tell apart.
     """
-    fit = nonlinear_least_squares(formula, data, response, start, decimal=decimal)
+    try:
+        fit = nonlinear_least_squares(formula, data, response, start, decimal=decimal)
+    except np.linalg.LinAlgError as error:
+        raise NotDefined(
+            "The parameters cannot be told apart by these data: their derivatives are linearly dependent.",
+            hint="Use fewer parameters, other starting values, or data that cover the curve.",
+            where="formula",
+            code="singular",
+        ) from error
     undefined: dict[str, str] = {}
     if fit.resid_sd is None:
         undefined["residual_std_error"] = "no residual degrees of freedom"

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import numpy as np
 
-from statistikles.errors import InputError
+from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import Alpha, Alternative, FloatArray, Real
 from statistikles.registry.arguments import Vector as VectorKind
 from statistikles.registry.declare import statistic
@@ -22,7 +22,13 @@ from statistikles.stats._distributions import (
 )
 from statistikles.stats._numerics import Vector, rank_with_ties
 from statistikles.stats._pair_sums import select_differences, select_walsh_averages
-from statistikles.stats._rank_exact import critical_rank, rank_sum_cells, rank_sum_table, signed_rank_table
+from statistikles.stats._rank_exact import (
+    critical_rank,
+    critical_u,
+    rank_sum_cells,
+    rank_sum_table,
+    signed_rank_table,
+)
 from statistikles.stats._rank_family import (
     GroupNames,
     RankMethod,
@@ -216,30 +222,17 @@ def _shift(x: Vector, y: Vector, alpha: float, alternative: str, *, exact: bool)
     tail = alpha / 2 if alternative == "two-sided" else alpha
     if exact:
         # Without ties; with them the same ranks give an interval that covers at least as often.
-        rank, left_out = _critical_u(n1, n2, tail)
+        rank, left_out = critical_u(n1, n2, tail)
         how = "exact: order statistics of the differences"
     else:
         deviation = math.sqrt(pairs * (n1 + n2 + 1) / 12)
-        rank = max(1, math.floor(pairs / 2 + 0.5 - norm_isf(tail) * deviation))
+        rank = min(pairs, max(1, math.floor(pairs / 2 + 0.5 - norm_isf(tail) * deviation)))
         left_out = norm_sf((pairs / 2 + 0.5 - rank) / deviation)
         how = "order statistics of the differences, their ranks by the normal approximation"
     lower, upper = (pairs + 1) // 2, pairs // 2 + 1
     with np.errstate(over="ignore"):
         chosen = select_differences(x, y, [lower, upper, rank, pairs + 1 - rank])
     return _median_interval(chosen, alpha, alternative, left_out, how)
-
-
-def _critical_u(n1: int, n2: int, tail: float) -> tuple[int, float]:
-    """How many differences the interval leaves out at each end plus one, and the tail area beyond it."""
-    low, high = 0, n1 * n2
-    while low < high:  # the smallest u with P(U <= u) >= tail
-        middle = (low + high) // 2
-        if mann_whitney_exact_tails(middle, n1, n2)[0] >= tail * (1 - 1e-12):
-            high = middle
-        else:
-            low = middle + 1
-    rank = max(1, low)
-    return rank, mann_whitney_exact_tails(rank - 1, n1, n2)[0]
 
 
 def _median_interval(
@@ -352,13 +345,17 @@ def wilcoxon(
     else:
         (name1, name2), x, y = two_samples(group1, group2, groups, group_names)
     whole, differences = _exact_differences(x, y, mu0)
+    if not np.isfinite(differences + mu0).all():
+        raise NotDefined(
+            "The differences do not fit double-precision numbers.",
+            hint="Rescale the values (for example, divide all by the same constant).",
+            code="out_of_scale",
+        )
     n = len(whole)
     dropped = _signed_ranks(whole, method, alternative, alpha, pratt=False)
     pratt = _signed_ranks(whole, method, alternative, alpha, pratt=True)
-    effect = _matched_rank_biserial(dropped.w_plus, dropped.w_minus, dropped.n, 1 - alpha)
-    groups_described = {name1: describe_ranked(x)}
-    if y is not None:
-        groups_described |= {name2: describe_ranked(y), "difference": describe_ranked(differences + mu0)}
+    effect = _matched_rank_biserial(dropped, 1 - alpha)
+    described = {name1: x} if y is None else {name1: x, name2: y, "difference": differences + mu0}
     warnings = [] if dropped.n else ["Every difference equals mu0: no rank is left, and p is 1."]
     if dropped.n_zero:
         warnings.append(
@@ -378,7 +375,7 @@ def wilcoxon(
         + (f" of the differences ({name1} − {name2})" if paired else ""),
         effect_size=effect,
         n=n,
-        groups=groups_described,
+        groups={name: describe_ranked(values) for name, values in described.items()},
         details={
             "w_plus": dropped.w_plus,
             "w_minus": dropped.w_minus,
@@ -388,16 +385,7 @@ def wilcoxon(
         },
         also={
             "asymptotic": dropped.asymptotic,
-            "pratt": SignificanceTest(
-                method=f"Pratt's handling of zeros ({pratt.how})",
-                statistic_name="W+",
-                statistic=pratt.w_plus,
-                p_value=pratt.p,
-                alternative=alternative,
-                alpha=alpha,
-                details={"w_minus": pratt.w_minus},
-                also={"asymptotic": pratt.asymptotic},
-            ),
+            "pratt": _pratt(pratt, alternative, alpha),
         },
         conventions=(
             "zero differences dropped before ranking (Wilcoxon); Pratt's test, which ranks them first, beside it",
@@ -407,6 +395,19 @@ def wilcoxon(
         ),
         warnings=(*warnings, *centre.pop("warnings", ())),  # type: ignore[misc]
         **centre,  # type: ignore[arg-type]
+    )
+
+
+def _pratt(signed: _SignedRanks, alternative: str, alpha: float) -> SignificanceTest:
+    return SignificanceTest(
+        method=f"Pratt's handling of zeros ({signed.how})",
+        statistic_name="W+",
+        statistic=signed.w_plus,
+        p_value=signed.p,
+        alternative=alternative,
+        alpha=alpha,
+        details={"w_minus": signed.w_minus},
+        also={"asymptotic": signed.asymptotic},
     )
 
 
@@ -430,6 +431,7 @@ class _SignedRanks:
     n: int
     n_positive: int
     n_zero: int
+    spread: float
     p: float
     how: str
     asymptotic: SignificanceTest
@@ -456,28 +458,39 @@ def _signed_ranks(
     else:
         p, how = asymptotic.p_value or 0.0, "normal approximation, tie- and continuity-corrected"
     n_zero = len(whole) - n
-    return _SignedRanks(w_plus, total - w_plus, n, int(positive.size), n_zero, p, how, asymptotic)
+    squares = float((ranks**2).sum())
+    return _SignedRanks(
+        w_plus,
+        total - w_plus,
+        n,
+        int(positive.size),
+        n_zero,
+        squares / total**2 if n else 0.0,
+        p,
+        how,
+        asymptotic,
+    )
 
 
-def _matched_rank_biserial(w_plus: float, w_minus: float, n: int, level: float) -> EffectSize:
-    """Kerby's simple difference of favourable and unfavourable rank shares; interval on Fisher's z scale."""
+def _matched_rank_biserial(signed: _SignedRanks, level: float) -> EffectSize:
+    """Kerby's simple difference of favourable and unfavourable rank shares, with its score interval.
+
+    Under independent signs with one probability the variance of r is (1 - r²) Σ rank² / (Σ rank)²; the bounds
+    solve (estimate - r)² = z² times it, which also works when all differences have the same sign.
+    """
     name = "matched-pairs rank-biserial correlation"
-    if n == 0:
+    if signed.n == 0:
         return EffectSize(name=name, undefined={"estimate": "every difference is zero"})
-    r = (w_plus - w_minus) / (w_plus + w_minus)
-    if abs(r) == 1.0:
-        reason = "all differences have the same sign, where Fisher's z has no finite value"
-        return EffectSize(name=name, estimate=r, undefined={"conf_low": reason, "conf_high": reason})
-    # Standard error of r under the null: that of W+ - W- over the sum of the ranks.
-    spread = math.sqrt(2 * (2 * n + 1) / (3 * n * (n + 1)))
-    z, reach = math.atanh(r), norm_isf((1 - level) / 2) * spread
+    r = (signed.w_plus - signed.w_minus) / (signed.w_plus + signed.w_minus)
+    c = norm_isf((1 - level) / 2) ** 2 * signed.spread
+    reach = math.sqrt(c * (1 + c - r * r))
     return EffectSize(
         name=name,
         estimate=r,
-        conf_low=math.tanh(z - reach),
-        conf_high=math.tanh(z + reach),
+        conf_low=max(-1.0, (r - reach) / (1 + c)),
+        conf_high=min(1.0, (r + reach) / (1 + c)),
         conf_level=level,
-        conf_method="Fisher z with the null standard error of the rank sum",
+        conf_method="score interval for independent signs",
     )
 
 
@@ -491,7 +504,7 @@ def _pseudomedian(d: Vector, alpha: float, alternative: str, *, exact: bool) -> 
         how = "exact: order statistics of the averages of two differences"
     else:
         deviation = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        rank = max(1, math.floor(averages / 2 + 0.5 - norm_isf(tail) * deviation))
+        rank = min(averages, max(1, math.floor(averages / 2 + 0.5 - norm_isf(tail) * deviation)))
         left_out = norm_sf((averages / 2 + 0.5 - rank) / deviation)
         how = "order statistics of the averages of two differences, their ranks by the normal approximation"
     chosen = select_walsh_averages(d, [(averages + 1) // 2, averages // 2 + 1, rank, averages + 1 - rank])

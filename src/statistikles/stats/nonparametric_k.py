@@ -14,7 +14,7 @@ from statistikles.registry.arguments import Alpha, ColumnSet, FloatArray, GroupM
 from statistikles.registry.declare import statistic
 from statistikles.results import Description, SignificanceTest
 from statistikles.stats._adjust import adjust
-from statistikles.stats._distributions import binom_test_p, chi2_sf, f_sf, studentized_range_sf
+from statistikles.stats._distributions import binom_test_p, chi2_sf, f_sf, norm_isf, studentized_range_sf
 from statistikles.stats._numerics import Vector, rank_with_ties
 from statistikles.stats._rank_family import chi_square_effect, describe_ranked, dominance, pairwise_z
 
@@ -207,8 +207,7 @@ def friedman(
     """
     labels = _treatment_names(data, names)
     n, k = data.shape
-    ranked = [rank_with_ties(row) for row in data]
-    ranks = np.array([r for r, _ in ranked])
+    ranks = _ranks_in_rows(data)
     spread = float(((ranks - (k + 1) / 2) ** 2).sum())  # within subjects, ties lower it
     if spread == 0.0:
         raise _all_tied("The Friedman test")
@@ -261,6 +260,15 @@ def friedman(
     )
 
 
+def _ranks_in_rows(data: FloatArray) -> FloatArray:
+    """Average ranks within each row, column by column."""
+    ranks = np.empty_like(data)
+    for j in range(data.shape[1]):
+        column = data[:, j : j + 1]
+        ranks[:, j] = (data < column).sum(axis=1) + ((data == column).sum(axis=1) + 1) / 2
+    return ranks
+
+
 def _treatment_names(data: FloatArray, names: tuple[str, ...] | None) -> list[str]:
     k = data.shape[1]
     if k < 2:
@@ -299,7 +307,10 @@ def _iman_davenport(q: float, n: int, k: int, alpha: float) -> SignificanceTest:
         "do the proportions of yes differ across conditions for the same subjects",
         "McNemar for more than two conditions",
     ),
-    refs=("Cochran 1950, doi:10.1093/biomet/37.3-4.256",),
+    refs=(
+        "Cochran 1950, doi:10.1093/biomet/37.3-4.256",
+        "Bonett & Price 2012, Journal of Educational and Behavioral Statistics 37, 479-488",
+    ),
     laws=(),
     oracle="statsmodels.stats.contingency_tables:cochrans_q",
     formula="Q = (k − 1)(k Σ C_j² − T²) / (k T − Σ R_i²), df = k − 1",
@@ -390,6 +401,15 @@ def _mcnemar_pairs(data: FloatArray, labels: list[str], alpha: float) -> dict[st
         [binom_test_p(b, b + c) if b + c else 1.0 for b, c in zip(only_first, only_second, strict=True)]
     )
     holm, bonferroni = adjust(raw, "holm"), adjust(raw, "bonferroni")
+    z = norm_isf(alpha / 2 / len(pairs))
+
+    def interval(b: int, c: int) -> tuple[float, float]:
+        """Bonett and Price's interval: one more of each kind of change, then Wald's."""
+        first, second = (b + 1) / (n + 2), (c + 1) / (n + 2)
+        reach = z * math.sqrt((first + second - (first - second) ** 2) / (n + 2))
+        return max(-1.0, first - second - reach), min(1.0, first - second + reach)
+
+    ends = [interval(b, c) for b, c in zip(only_first, only_second, strict=True)]
     return {
         f"{labels[i]} − {labels[j]}": SignificanceTest(
             method="Exact McNemar test",
@@ -400,6 +420,10 @@ def _mcnemar_pairs(data: FloatArray, labels: list[str], alpha: float) -> dict[st
             alpha=alpha,
             estimate_name=f"difference of proportions ({labels[i]} − {labels[j]})",
             estimate=(only_first[m] - only_second[m]) / n,
+            conf_low=min(ends[m][0], (only_first[m] - only_second[m]) / n),
+            conf_high=max(ends[m][1], (only_first[m] - only_second[m]) / n),
+            conf_level=1 - alpha,
+            conf_method="Bonett and Price 2012, simultaneous (Bonferroni)",
             details={
                 "only_first": only_first[m],
                 "only_second": only_second[m],

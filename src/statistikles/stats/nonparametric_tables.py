@@ -34,7 +34,7 @@ from statistikles.stats._rank_family import (
 __all__ = ["ks_2sample", "mood_median", "stuart_maxwell"]
 
 Values = Annotated[FloatArray, VectorKind(min_n=1)]
-SquareTable = Annotated[FloatArray, MatrixOf(square=True, low=0.0, whole=True)]
+SquareTable = Annotated[FloatArray, MatrixOf(square=True, low=0.0, high=1e12, whole=True)]
 CategoryNames = Annotated[tuple[str, ...], NameList(of=("data",))]
 ManyGroups = Annotated[Mapping[str, FloatArray], GroupMap(min_groups=2, min_n=1)]
 
@@ -107,12 +107,7 @@ def ks_2sample(
     place = where_above if alternative == "greater" or (d == above and alternative != "less") else where_below
     work = (n1 + n2) * min(n1, n2)
     if method == "exact" and work > _PATHS_MOST:
-        raise InputError(
-            "The exact distribution is too large to count for samples of this size.",
-            hint="Use method 'asymptotic', which is accurate for samples of this size.",
-            where="method",
-            code="limit_exceeded",
-        )
+        raise _too_large()
     asymptotic = _ks_asymptotic(d, n1, n2, alternative)
     tied = np.unique(np.concatenate((x, y))).size < n1 + n2
     if method == "exact" or (method == "auto" and work <= _PATHS_UNASKED):
@@ -154,6 +149,15 @@ def ks_2sample(
             f"location: a value at which the distance occurs; d_greater is where {name1}'s function lies above",
             "the exact p conditions on the ties present; D = 0 gives p = 1",
         ),
+    )
+
+
+def _too_large() -> InputError:
+    return InputError(
+        "The exact distribution is too large to count for samples of this size.",
+        hint="Use method 'asymptotic', which is accurate for samples of this size.",
+        where="method",
+        code="limit_exceeded",
     )
 
 

@@ -12,6 +12,7 @@ from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import (
     Alpha,
     Columns,
+    ColumnSet,
     FloatArray,
     NameList,
     Sample,
@@ -24,6 +25,7 @@ from statistikles.stats._distributions import f_sf, t_isf, t_sf
 from statistikles.stats._least_squares import LinearFit, linear_least_squares
 from statistikles.stats._model_bounds import f_noncentrality_interval
 from statistikles.stats._regression_checks import Design, diagnostics, robust_terms
+from statistikles.stats._regression_predict import predictions
 
 __all__ = ["linear_regression"]
 
@@ -34,6 +36,7 @@ declare_tool(
 )
 
 Degree = Annotated[int, ScalarNumber(low=1.0, high=50.0, whole=True)]
+NewValues = Annotated[FloatArray, ColumnSet(min_n=1)]
 PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
 
 
@@ -78,6 +81,7 @@ def linear_regression(
     var_names: PredictorNames | None = None,
     degree: Degree = 1,
     intercept: Switch = True,
+    predict_at: NewValues | None = None,
     alpha: Alpha = 0.05,
     decimal: Switch = False,
 ) -> Fit:
@@ -90,6 +94,7 @@ def linear_regression(
     var_names : names of the predictors in the result.
     degree : highest power of a single predictor (2 fits a quadratic); powers are formed without rounding.
     intercept : whether the model has an intercept; without one, R2 is uncentred.
+    predict_at : new values to predict y at: a list for one predictor, otherwise a list of columns like x.
     alpha : significance level; intervals have confidence 1 - alpha.
     decimal : read every double as the decimal it prints as.
 
@@ -118,6 +123,9 @@ def linear_regression(
     count = len(fit.names) + 1
     effects = _effects(fit, 1 - alpha)
     robust, why = robust_terms(fit, design, alpha)
+    predicted, caution = (
+        predictions(predict_at, x, degree, fit, design, alpha) if predict_at is not None else ([], "")
+    )
     return Fit(
         method=_method(fit, degree),
         terms=terms,
@@ -145,6 +153,7 @@ def linear_regression(
                 name: Quantity(1 / term.vif, Role.RATIO) for name, term in terms.items() if term.vif
             },
             "computed_by": fit.refinement,
+            **({"predictions": predicted} if predicted else {}),
         },
         diagnostics=diagnostics(fit, design),
         also={
@@ -156,7 +165,7 @@ def linear_regression(
         },
         undefined=_reasons(fit, likelihood),
         conventions=_conventions(intercept, degree, decimal),
-        warnings=(*fit.notes, *_cautions(fit, terms)),
+        warnings=(*fit.notes, *_cautions(fit, terms), *((caution,) if caution else ())),
     )
 
 

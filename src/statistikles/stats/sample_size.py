@@ -418,7 +418,9 @@ def sample_size_anova(
     check_reachable(effect_size, alpha, power, "two-sided")
 
     def curve(size: float) -> float:
-        return f_power(n_groups - 1, n_groups * (size - 1), effect_size**2 * n_groups * size, alpha)
+        return f_power(
+            n_groups - 1, n_groups * (size - 1), effect_size * effect_size * n_groups * size, alpha
+        )
 
     exact, n, undefined = whole_n(curve, power, 2.0)
     return Power(

@@ -193,7 +193,7 @@ def _effect_sizes(
     total = between + within
     eta = float(between / total)
     tail = (1 - level) / 2
-    low, high = (nc_f_noncentrality(f, df1, df2, p) if f < 1e8 else None for p in (1 - tail, tail))
+    low, high = (nc_f_noncentrality(f, df1, df2, p) if f * df1 < 2e5 else None for p in (1 - tail, tail))
     note = (
         {}
         if low is not None

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from statistikles.errors import DataError
+from statistikles.errors import DataError, ProvenanceError
 from statistikles.registry.manifest import manifest
 from statistikles.tools.executor import execute_tool
 from statistikles.tools.ledger import Entry, Ledger, versions
@@ -123,6 +123,9 @@ def _again(entry: Entry, workspace: Workspace, fingerprints: Mapping[str, str]) 
     arguments = dict(entry.arguments)
     if entry.seed is not None and "seed" not in arguments and _takes_seed(entry.tool):
         arguments["seed"] = entry.seed
+    if entry.result.get("code") == ProvenanceError.default_code:
+        # Refused before it ran, because nobody had said its numbers: there is nothing to compute again.
+        return Recomputed(entry.id, entry.tool, 0, True, (), ())
     # A bare workspace would record the replayed calls; its ledger is in memory and is thrown away with it.
     now = json.loads(json.dumps(execute_tool(entry.tool, arguments, session=workspace)))
     return Recomputed(

@@ -172,7 +172,7 @@ def _table(value: Any, argument: str, catalog: Catalog) -> Any:
     return _Crossed([[counts.get((r, c), 0) for c in columns] for r in rows], rows, columns)
 
 
-def _tally(keys: list[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
+def _tally(keys: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
     out: dict[tuple[str, ...], int] = {}
     for key in keys:
         out[key] = out.get(key, 0) + 1

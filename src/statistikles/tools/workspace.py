@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from statistikles.tools.ledger import Entry, Ledger
@@ -67,6 +67,17 @@ class Workspace:
 
         execute_tool(tool, arguments, session=self)
         return self.ledger.entries[-1]
+
+    def execute_traced(
+        self, tool: str, arguments: Mapping[str, Any], user_text: str, records: Sequence[Mapping[str, Any]]
+    ) -> Entry:
+        """Run a model's call, or refuse it when one of its numbers has no source; its ledger entry either way."""
+        from statistikles.tools.provenance import untraced
+
+        refusal = untraced(self, tool, arguments, user_text, records)
+        if refusal is None:
+            return self.execute(tool, arguments)
+        return self.ledger.append(tool, arguments, refusal.to_dict(), data=self.fingerprints())
 
 
 def _paths(data: Any, catalog: Catalog) -> dict[str, str]:

@@ -131,7 +131,7 @@ cases <- list(
   independence("zero-cell", matrix(c(5, 0, 1, 4), 2)),
   independence("large-counts", matrix(c(345, 260, 455, 345), 2)),
   independence("far-tail", matrix(c(900, 100, 150, 850), 2)),
-  independence("job-satisfaction", job, fisher = FALSE),
+  independence("job-satisfaction", job),
   independence("hair-eye", hair, fisher = FALSE),
   independence("crossed-with-missing", cars, arguments = gears, rows = rownames(cars), columns = colnames(cars)),
   independence("two-by-four", matrix(c(1, 3, 3, 5, 1, 1, 4, 3), 2)),

@@ -93,11 +93,12 @@ wsr <- function(id, a, b, mu = 0, alternative = "two.sided", ja = a, jb = b) {
     if (is.finite(t$conf.int[2])) e$conf_high <- t$conf.int[2] + mu
     add(paste0(id, "-interval"), args, e, "wilcox.test(d, conf.int = TRUE), exact")
   }
-  n <- length(nz); q <- qnorm(0.975) * sqrt(n * (n + 1) * (2 * n + 1) / 6) / (n * (n + 1) / 2)
-  rb <- (2 * w - sum(r)) / sum(r)
-  if (alternative == "two.sided" && abs(rb) < 1)
-    add(paste0(id, "-effect-interval"), args, list("effect_size.conf_low" = tanh(atanh(rb) - q),
-        "effect_size.conf_high" = tanh(atanh(rb) + q)), "tanh(atanh(r) -+ z * sqrt(n(n+1)(2n+1)/6) / (n(n+1)/2))")
+  rb <- (2 * w - sum(r)) / sum(r); v <- sum(r^2) / sum(r)^2
+  score <- function(x) (rb - x)^2 - qnorm(0.975)^2 * v * (1 - x^2)
+  low <- if (rb == -1) -1 else if (rb == 1) (1 - qnorm(.975)^2 * v) / (1 + qnorm(.975)^2 * v) else uniroot(score, c(-1, rb), tol = 1e-14)$root
+  high <- if (rb == 1) 1 else if (rb == -1) -(1 - qnorm(.975)^2 * v) / (1 + qnorm(.975)^2 * v) else uniroot(score, c(rb, 1), tol = 1e-14)$root
+  add(paste0(id, "-effect-interval"), args, list("effect_size.conf_low" = low, "effect_size.conf_high" = high),
+      "uniroot on (r - x)^2 - z^2 sum(rank^2)/sum(rank)^2 (1 - x^2)", 1e-7)
 }
 wsr("wilcoxon-plain", c(7.2, 6.1, 8.4, 5.9, 9.3, 6.6, 7.7, 8.8, 5.2), c(6.0, 6.3, 6.9, 5.2, 7.5, 6.9, 5.8, 6.7, 4.1))
 wsr("wilcoxon-untied", c(125, 115, 130, 140, 141, 115.5, 140.2, 125.9), c(110, 122, 125.5, 120, 140.4, 124, 123, 137))
@@ -183,9 +184,15 @@ cq <- function(id, m, jm = lapply(seq_len(ncol(m)), function(j) m[, j])) {
   raw <- sapply(pairs, function(p) { b <- sum(m[, p[1]] > m[, p[2]]); c <- sum(m[, p[1]] < m[, p[2]])
     if (b + c == 0) 1 else binom.test(b, b + c)$p.value })
   e <- list(statistic = q, df = k - 1, p_value = t$p.value, "effect_size.estimate" = q / (n * (k - 1)))
-  holm <- p.adjust(raw, "holm")
-  for (i in seq_along(pairs)) e[[paste0("post_hoc.mcnemar.treatment", pairs[[i]][1], " − treatment", pairs[[i]][2], ".p_value")]] <- holm[i]
-  add(id, list(type = "cochrans_q", data = jm), e, "Q from its definition, equal to friedman.test on 0/1; binom.test, p.adjust")
+  holm <- p.adjust(raw, "holm"); z <- qnorm(1 - 0.05 / 2 / length(pairs))
+  for (i in seq_along(pairs)) {
+    at <- paste0("post_hoc.mcnemar.treatment", pairs[[i]][1], " − treatment", pairs[[i]][2], ".")
+    a <- m[, pairs[[i]][1]]; b <- m[, pairs[[i]][2]]
+    p12 <- (sum(a > b) + 1) / (n + 2); p21 <- (sum(a < b) + 1) / (n + 2); se <- sqrt((p12 + p21 - (p12 - p21)^2) / (n + 2))
+    e[[paste0(at, "p_value")]] <- holm[i]; e[[paste0(at, "estimate")]] <- mean(a) - mean(b)
+    e[[paste0(at, "conf_low")]] <- max(-1, p12 - p21 - z * se); e[[paste0(at, "conf_high")]] <- min(1, p12 - p21 + z * se)
+  }
+  add(id, list(type = "cochrans_q", data = jm), e, "Q from its definition, equal to friedman.test on 0/1; binom.test, p.adjust; Bonett and Price's interval written out")
 }
 cq("cochran-plain", cbind(c(1,1,0,1,1,1,0,1,1,1), c(0,1,0,1,0,1,0,1,0,1), c(0,0,0,1,0,1,0,0,0,1)))
 cq("cochran-four", cbind(c(0,1,0,0,1,0,1,0,0,1,1,0), c(1,1,0,1,1,0,1,0,1,1,1,0), c(0,1,1,0,1,0,1,1,0,1,0,0), c(1,1,1,1,1,0,1,1,1,1,1,1)))

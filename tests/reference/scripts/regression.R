@@ -44,6 +44,16 @@ one <- function(id, formula, data, vars, arguments = list(), rtol = 1e-8, robust
   list(id = id, arguments = c(list(x = x, y = data[[y]], var_names = if (is.null(columns)) as.list(vars) else list(vars[1])), arguments),
        expect = e, rtol = rtol, atol = 1e-10, source = src)
 }
+ahead <- function(id, formula, data, vars, new, arguments = list(), rtol = 1e-8) {
+  case <- one(id, formula, data, vars, arguments, rtol); fit <- lm(formula, data = data)
+  ci <- predict(fit, new, interval = "confidence", se.fit = TRUE); pi <- predict(fit, new, interval = "prediction")
+  case$expect <- list()
+  for (i in seq_len(nrow(new))) { k <- paste0("details.predictions.", i - 1, ".")
+    put <- function(key, v) case$expect[[paste0(k, key)]] <<- unname(v)
+    put("predicted", ci$fit[i, 1]); put("std_error", ci$se.fit[i]); put("conf_low", ci$fit[i, 2]); put("conf_high", ci$fit[i, 3])
+    put("prediction_low", pi[i, 2]); put("prediction_high", pi[i, 3]) }
+  case$arguments$predict_at <- if (length(arguments$columns) == 1) new[[1]] else if (ncol(new) == 1) new[[1]] else as.list(new)
+  case }
 m <- mtcars; a <- airquality[1:60, ]
 ca <- data.frame(speed = cars$speed, dist = cars$dist); ca$`speed^2` <- ca$speed^2
 st <- data.frame(stackloss); names(st) <- c("air", "water", "acid", "loss")
@@ -55,6 +65,11 @@ cases <- list(
   one("no-intercept", dist ~ 0 + speed, ca, "speed", list(intercept = FALSE)),
   one("no-intercept-two", mpg ~ 0 + wt + hp, m, c("wt", "hp"), list(intercept = FALSE)),
   one("quadratic", dist ~ speed + `speed^2`, ca, c("speed", "speed^2"), list(columns = list(ca$speed), degree = 2)),
+  ahead("predict-simple", dist ~ speed, ca, "speed", data.frame(speed = c(4, 12.5, 30))),
+  ahead("predict-multiple", mpg ~ wt + hp, m, c("wt", "hp"), data.frame(wt = c(2.5, 3, 5), hp = c(100, 150, 90))),
+  ahead("predict-quadratic", dist ~ speed + `speed^2`, ca, c("speed", "speed^2"),
+        data.frame(speed = c(7, 21), `speed^2` = c(49, 441), check.names = FALSE), list(columns = list(ca$speed), degree = 2)),
+  ahead("predict-no-intercept", dist ~ 0 + speed, ca, "speed", data.frame(speed = c(10, 20)), list(intercept = FALSE)),
   one("cubic", weight ~ height + `height^2` + `height^3`, w, c("height", "height^2", "height^3"),
       list(columns = list(w$height), degree = 3), rtol = 1e-5))
 refuse <- function(id, arguments, code) list(id = id, arguments = arguments, error_code = code, source = list(

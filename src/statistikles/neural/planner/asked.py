@@ -10,7 +10,6 @@ __all__ = [
     "alpha",
     "distribution",
     "fixed_value",
-    "inline_numbers",
     "statistics",
     "study",
 ]
@@ -60,16 +59,28 @@ def distribution(text: str) -> str:
     return next((name for name, p in DISTRIBUTIONS if re.search(p, text, re.IGNORECASE)), "")
 
 
+_LEVEL = (
+    r"(?:alpha|significance level)\)?\s*(?:\(alpha\)\s*)?(?:level\s*)?(?:of|=|:|is|at)?\s*"
+    rf"{_NUMBER}(?!\w)\s*(%)?"
+)
+_AT_LEVEL = rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level"
+
+
 def alpha(text: str) -> float | None:
     """A significance level the user sets: 'alpha of 0.01', 'at the 1% level', 'significance level 0.01'."""
-    match = re.search(rf"(?:alpha|significance level)\b[^.\d%]{{0,24}}{_NUMBER}\s*(%)?", text, re.IGNORECASE)
-    match = match or re.search(
-        rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level", text, re.IGNORECASE
-    )
+    match = re.search(_LEVEL, text, re.IGNORECASE) or re.search(_AT_LEVEL, text, re.IGNORECASE)
     if match is None:
         return None
-    level = float(match[1]) / (100.0 if match[2] else 1.0)
+    level = float(match[1].replace(",", "")) / (100.0 if match[2] else 1.0)
     return level if 0 < level < 0.5 else None
+
+
+def percentiles(text: str) -> tuple[float, ...]:
+    """The percentiles asked for, as probabilities: 'the 90th percentile'."""
+    found = re.findall(
+        r"\b(\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?\s*(?:%|percent)?[- ]*(?:percentile|quantile)", text, re.I
+    )
+    return tuple(dict.fromkeys(float(f) / 100 for f in found if 0 < float(f) < 100))
 
 
 def fixed_value(text: str) -> float | None:
@@ -82,14 +93,6 @@ def fixed_value(text: str) -> float | None:
         re.IGNORECASE,
     )
     return float(match[1].replace(",", "")) if match else None
-
-
-def inline_numbers(text: str) -> list[list[float]]:
-    """Lists of at least three numbers typed into the question."""
-    out = []
-    for match in re.finditer(rf"{_NUMBER}(?:\s*[,;]\s*(?:and\s+)?{_NUMBER}|\s+and\s+{_NUMBER}){{2,}}", text):
-        out.append([float(n) for n in re.findall(r"-?\d+(?:\.\d+)?|-?\.\d+", match.group())])
-    return out
 
 
 _EFFECT = (

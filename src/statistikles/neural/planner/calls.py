@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from statistikles.neural.planner.asked import percentiles
 from statistikles.neural.planner.filters import equals, quoted
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
@@ -105,6 +106,12 @@ def _of_one(tool: str, subtype: str = "") -> Callable[[Reading], Call]:
     return build
 
 
+def _frequencies(r: Reading) -> Call:
+    # A bare name would be read as a text whose words are counted.
+    assert r.outcome is not None
+    return "frequency_analysis", {"data": _reference(r, column=r.outcome.name)}
+
+
 def _fit(name: str = "") -> Callable[[Reading], Call]:
     def build(r: Reading) -> Call:
         assert r.outcome is not None
@@ -181,6 +188,13 @@ def _series(subtype: str) -> Callable[[Reading], Call]:
     return _of_one("time_series", subtype)
 
 
+def _describe(r: Reading) -> Call:
+    assert r.outcome is not None
+    wanted = percentiles(r.question)
+    more = {"quantiles": list(wanted)} if wanted else {}
+    return "descriptive_statistics", {"data": _vector(r, r.outcome), **more}
+
+
 def _describe_groups(r: Reading) -> Call:
     return "descriptive_statistics", {"groups": _groups(r)}
 
@@ -210,9 +224,9 @@ CALLS: Mapping[str, Callable[[Reading], Call]] = {
     "Mantel-Haenszel": _stratified,
     "regression": _regression("regression"),
     "logistic": _regression("logistic_regression"),
-    "describe": _of_one("descriptive_statistics"),
+    "describe": _describe,
     "describe groups": _describe_groups,
-    "frequencies": _of_one("frequency_analysis"),
+    "frequencies": _frequencies,
     "sample size": _sample_size,
     "power": _power,
     "Kaplan-Meier": _survival("kaplan_meier"),

@@ -11,19 +11,37 @@ from statistikles.neural.planner.levels import LevelMention
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
+__all__ = ["ADJECTIVES", "Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
 
 _LEADS = word_set("among amongst for in within only where who just restricted limited were was being")
 _NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
+# What an adjective compares: the words of a column's name.
+ADJECTIVES = {
+    "older": word_set("age ages"),
+    "younger": word_set("age ages"),
+    "heavier": word_set("weight mass"),
+    "lighter": word_set("weight mass"),
+    "taller": word_set("height tall"),
+    "shorter": word_set("height length"),
+    "longer": word_set("length duration"),
+    "richer": word_set("income salary wealth"),
+    "poorer": word_set("income salary wealth"),
+    "cheaper": word_set("price cost"),
+}
 # (pattern, SQL operator); the number follows the words.
+_MORE = (
+    r"(?:over|above|older than|heavier than|taller than|longer than|richer than|more than|greater than|larger than|"
+    r"higher than|exceeding|exceeds?|after|>)"
+)
+_LESS = (
+    r"(?:under|below|younger than|lighter than|shorter than|poorer than|cheaper than|less than|fewer than|smaller than|"
+    r"lower than|before|<)"
+)
 _COMPARISONS = (
     (rf"(?:at least|no less than|>=|≥)\s*{_NUMBER}", ">="),
     (rf"(?:at most|no more than|up to|<=|≤)\s*{_NUMBER}", "<="),
-    (
-        rf"(?:over|above|older than|more than|greater than|larger than|higher than|exceeding|exceeds?|after|>)\s*{_NUMBER}",
-        ">",
-    ),
-    (rf"(?:under|below|younger than|less than|fewer than|smaller than|lower than|before|<)\s*{_NUMBER}", "<"),
+    (rf"{_MORE}\s*{_NUMBER}", ">"),
+    (rf"{_LESS}\s*{_NUMBER}", "<"),
     (rf"(?:equal(?:s)? to|equals|exactly|=|==|is)\s*{_NUMBER}", "="),
     (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:older|above|over|more)", ">="),
     (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:younger|below|under|less|fewer)", "<="),
@@ -80,16 +98,20 @@ def _between(question: Question, start: int, end: int) -> frozenset[int]:
 def _written(question: Question, table: TableView) -> list[Condition]:
     """Conditions written as such: Embarked = 'C', "year" == 2007."""
     out = []
-    pattern = r"[\"'“‘`]?([\w .\-]+?)[\"'”’`]?\s*(?:==?|equals|is equal to)\s*[\"'“‘]?([\w.\-]+)[\"'”’]?"
+    pattern = (
+        r"[\"'“‘`]?([\w .\-]+?)[\"'”’`]?\s*(?:==?|equals|is equal to)\s*"
+        r"(?:[\"'“‘]([^\"'”’]+)[\"'”’]|([\w.\-]+))"
+    )
     names = {c.name.strip().casefold(): c for c in table.columns}
     for match in re.finditer(pattern, question.text):
         words = match[1].split()
         column = next(
             (names[n] for i in range(len(words)) if (n := " ".join(words[i:]).casefold()) in names), None
         )
-        level = next((lv for lv in column.levels if lv == match[2]), None) if column is not None else None
+        value = match[2] or match[3]
+        level = next((lv for lv in column.levels if lv == value), None) if column is not None else None
         if column is not None and level is not None:
-            places = _between(question, match.start(), match.end())
+            places = _between(question, match.end(1) - len(column.name), match.end())
             out.append(Condition(column.name, equals(column, level), f"{column.name} = {level}", places))
     if len({c.column for c in out}) < len(out):
         return []
@@ -109,7 +131,8 @@ def _level_condition(question: Question, one: LevelMention) -> Condition | None:
 
 
 _HOLDERS = re.compile(
-    r"\b(among|amongst|of|in|for)\s+(the |all )?(\w+)\s+(with|without|who have|having|not having|who|that)\s+(a |an |the )?$",
+    r"\b(among|amongst|of|in|for)\s+(the |all )?(\w+)\s+"
+    r"(with|without|who have|having|not having|who|that)\s+(a |an |the )?$",
     re.IGNORECASE,
 )
 
@@ -174,12 +197,13 @@ def _subject(
     numeric = [c for c in table.columns if c.numeric]
     ages = [c for c in numeric if "age" in c.words or "ages" in c.words]
     lead = question.text[max(0, start - 32) : start].casefold()
-    if "older" in words or "younger" in words:
-        return ages[0] if ages else None
+    for adjective, names in ADJECTIVES.items():
+        if re.search(rf"\b{adjective}\b", words, re.IGNORECASE):
+            fits = [c for c in numeric if names & set(c.words)]
+            return fits[0] if len(fits) == 1 or (fits and adjective in ("older", "younger")) else None
     near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
-    if near:
-        clause = re.search(r"\b(where|with|whose|who|having|when|if|for|among|and)\b[^,.?]*$", lead)
-        return near[-1].column if clause else None
+    if near and re.search(r"\b(where|with|whose|who|having|when|if|for|among|and)\b[^,.?]*$", lead):
+        return near[-1].column
     people = re.search(
         r"\b(people|those|individuals?|patients?|participants?|students?|passengers?|adults?|women|men|customers?|"
         r"aged?|subjects?|employees?|persons?|workers|respondents|anyone)\s+(who are |that are |aged )?$",

@@ -152,6 +152,12 @@ PHRASES: tuple[Phrase, ...] = (
         1.3,
     ),
     Phrase(
+        "changes-with",
+        _I.ASSOCIATE,
+        r"\b(chang(e|es)|var(y|ies)|increas(e|es)|decreas(e|es)|rises?|falls?|grows?) with\b",
+        1.2,
+    ),
+    Phrase(
         "independence",
         _I.ASSOCIATE,
         r"\b(independen(t|ce)( of each other)?|chi[- ]?squared?|fisher'?s exact|contingency)\b",

@@ -44,12 +44,14 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "two groups": lambda r: r.group is not None and r.n_groups == 2,
     "three or more groups": lambda r: r.group is not None and r.n_groups > 2,
     "a grouping column": lambda r: r.group is not None,
-    "no grouping column": lambda r: r.group is None,
     "two columns": lambda r: len(r.outcomes) == 2,
     "two numeric columns": lambda r: _kinds(r, "numeric"),
     "one column": lambda r: len(r.outcomes) == 1,
     "two grouping columns": lambda r: len(r.outcomes) == 2 and all(c.groups for c in r.outcomes),
-    "both ordered codes": lambda r: _kinds(r, "ordered"),
+    "codes of a pair of values": lambda r: _kinds(r, "binary") and all(c.numeric for c in r.outcomes),
+    "no coefficient asked by name": lambda r: (
+        not any(w in r.question.casefold() for w in ("pearson", "correlation coefficient"))
+    ),
     "one an ordered code": lambda r: _kinds(r, "numeric") and any(c.ordered for c in r.outcomes),
     "fewer than 30 rows": lambda r: r.table.n_rows < SMALL_TABLE,
     "controls": lambda r: bool(r.controls),
@@ -158,6 +160,16 @@ ROWS: tuple[Row, ...] = (
         (),
         "Spearman's coefficient was asked for",
         "Spearman 1904, doi:10.2307/1412159",
+    ),
+    Row(
+        "coded-categories",
+        _I.ASSOCIATE,
+        ("codes of a pair of values", "no coefficient asked by name"),
+        "chi-square",
+        (),
+        (),
+        "each column is a code of a pair of values: their cross table; the correlation of the codes would be φ",
+        "Agresti 2013, Categorical Data Analysis, 3rd ed., ch. 3",
     ),
     Row(
         "correlate-small",

@@ -69,7 +69,7 @@ def _text(
             hint for w in asked.split() if len(w) > 3 and (hint := did_you_mean(w.strip("?.,!'\""), names))
         ]
         listed = ", ".join(f"'{safe(n)}'" for n in names[:20])
-        parts.append(f"I recognised no column. {' '.join(close[:1])} The columns are: {listed}".strip() + ".")
+        parts.append(f"I recognised no column. {' '.join([*close[:1], 'The columns are:'])} {listed}" + ".")
     if questions:
         parts.append("Did you mean:")
     return " ".join(parts) + ("\n" + "\n".join(f"- {q}" for q in questions) if questions else "")
@@ -120,6 +120,8 @@ def _about(mentioned: Sequence[ColumnView], table: TableView) -> list[str]:
         others = [c for c in usable if c.numeric and c is not numeric[0]]
         if others:
             out.append(f"Is there an association between {_named(numeric[0])} and {_named(others[0])}?")
-    if mine and not numeric and len(groups) > 1:
+    if not numeric and groups:
+        out.append(f"What are the frequencies of {_named(groups[0])}?")
+    if not numeric and len(groups) > 1:
         out.append(f"Is there an association between {_named(groups[0])} and {_named(groups[1])}?")
     return out

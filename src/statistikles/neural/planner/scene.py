@@ -35,8 +35,8 @@ def scene_of(text: str, table: TableView) -> Scene:
     """Everything a question mentions."""
     question = read(text)
     mentions = find_mentions(question, table)
-    mentions = _with_levels(question, mentions, named_by_levels(question, table))
     levels = find_levels(question, table, mentions)
+    mentions = _with_levels(question, mentions, named_by_levels(question, table))
     contrasted = _contrasted(question, levels)
     kept = [lv for lv in levels if lv.column.name not in contrasted]
     found = conditions(question, table, mentions, kept)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from statistikles.neural.planner import asked
+from statistikles.neural.planner.filters import ADJECTIVES
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in
@@ -13,7 +14,16 @@ from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 from statistikles.neural.planner.words import stem
 
-__all__ = ["agreement", "reliability", "series_pair", "study", "survival", "time"]
+__all__ = [
+    "SUPERLATIVE",
+    "agreement",
+    "reliability",
+    "series_pair",
+    "study",
+    "superlative",
+    "survival",
+    "time",
+]
 
 _TIMES = frozenset(
     stem(w) for w in word_set("time times days weeks months years duration survival followup tenure lifetime")
@@ -24,6 +34,34 @@ _EVENTS = frozenset(
         "event events status died dead death relapsed relapse censored censor failed failure churned recurrence deceased"
     )
 )
+
+
+SUPERLATIVE = re.compile(
+    r"\b(heaviest|lightest|oldest|youngest|tallest|shortest|longest|richest|poorest|cheapest|largest|smallest|biggest|"
+    r"highest|lowest|best|worst)\b",
+    re.IGNORECASE,
+)
+
+
+def superlative(scene: Scene, base: Reading) -> Reading | None:
+    """'Which species is heaviest?': the column that the superlative measures, within each group."""
+    match = SUPERLATIVE.search(scene.question.text)
+    groups = [m.column for m in firm_in(scene) if m.column.groups and not m.column.numeric]
+    if match is None or len(groups) != 1:
+        return None
+    named = numeric_in(firm_in(scene))
+    root = re.sub(r"i?est$", "", match[1].casefold())
+    measured = next(
+        (names for adjective, names in ADJECTIVES.items() if adjective.startswith(root)), frozenset()
+    )
+    fits = named or [c for c in scene.table.columns if c.numeric and measured & set(c.words)]
+    if len(fits) != 1:
+        return None
+    return replace(base, intent=Intent.DESCRIBE, outcomes=(fits[0],), group=groups[0], certainty=1.7)
+
+
+# Words that ask about lasting; together with a column of times and one of events they ask about survival.
+_ABOUT = frozenset(stem(w) for w in word_set("time remission prolong prolongs last duration delay"))
 
 
 def study(scene: Scene, base: Reading) -> Reading | None:
@@ -37,12 +75,15 @@ def study(scene: Scene, base: Reading) -> Reading | None:
 
 def survival(scene: Scene, base: Reading) -> Reading | None:
     """Time to an event: the time and event columns named, or the only ones that look the part."""
-    if scene.says(Intent.SURVIVAL) < 2:
-        return None
-    times = _looks(scene.table, _TIMES, [c for c in scene.table.columns if c.numeric and not c.binary])
+    times = _looks(
+        scene.table,
+        _TIMES,
+        [c for c in scene.table.columns if c.numeric and not c.binary and "age" not in c.words],
+    )
     events = _looks(scene.table, _EVENTS, [c for c in scene.table.columns if c.binary and c.zero_one])
     if times is None or events is None:
         return None
+    about = {w.stem for w in scene.question.words} & _ABOUT
     groups = [
         m.column
         for m in firm_in(scene)
@@ -50,6 +91,8 @@ def survival(scene: Scene, base: Reading) -> Reading | None:
     ]
     named = {m.name for m in scene.mentions}
     group = groups[0] if groups else None
+    if scene.says(Intent.SURVIVAL) < 2 and (group is None or not about or base.wanted):
+        return None
     certainty = 2.2 if group is not None or {times.name, events.name} & named else 1.4
     return replace(base, intent=Intent.SURVIVAL, outcomes=(times, events), group=group, certainty=certainty)
 

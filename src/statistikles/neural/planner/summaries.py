@@ -10,7 +10,7 @@ from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.writing import Record, safe
 
-__all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned"]
+__all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned", "rows_kept"]
 
 # What each statistic asked for is called and where it stands; the first is what the answer leads with.
 _ASKED: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
@@ -69,6 +69,13 @@ def described(reading: Reading, record: Record) -> str:
     out: list[str] = []
     if "mode" in reading.wanted:
         out.append(_mode(name, record))
+    for place, row in enumerate(record.value("quantiles") or ()):
+        if isinstance(row, Mapping) and "quantile" in row:
+            at = ("quantiles", str(place))
+            share = record.number_at(*at, "probability", form=".0%")
+            out.append(
+                f"{share} of the values of {name} lie at or below {record.number_at(*at, 'quantile')}."
+            )
     if lines:
         out.append(f"{name}{_kept(reading)}: {', '.join(lines)}.")
     for asked, key in (("skewness", "skewness"), ("kurtosis", "excess_kurtosis")):
@@ -141,6 +148,12 @@ def counted(reading: Reading, record: Record) -> str:
     return f"{head}\n" + "\n".join(lines) + more
 
 
+def rows_kept(reading: Reading, record: Record) -> str:
+    """How many rows satisfy a condition."""
+    what = " and ".join(safe(c.words) for c in reading.conditions)
+    return f"{record.number('n')} rows satisfy the condition {what}."
+
+
 def _count_of(row: Mapping[str, Any]) -> Any:
     return row.get("count", row.get("n", 0))
 
@@ -162,9 +175,9 @@ def missing(reading: Reading, record: Record) -> str:
 
 
 _RULES = (
-    ("iqr", "beyond 1.5 interquartile ranges from the quartiles", r"\b(iqr|interquartile|tukey|fence)"),
-    ("z", "more than 3 standard deviations from the mean", r"\b(z[- ]?scores?|standard deviations?)"),
-    ("modified_z", "modified z above 3.5", r"\b(modified|robust|mad)\b"),
+    ("iqr", "further than {} interquartile ranges from the quartiles", r"\b(iqr|interquartile|tukey|fence)"),
+    ("z", "further than {} standard deviations from the mean", r"\b(z[- ]?scores?|standard deviations?)"),
+    ("modified_z", "modified z beyond {}", r"\b(modified|robust|mad)\b"),
 )
 
 
@@ -177,7 +190,8 @@ def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
     for key, words, _ in rules:
         at = ("details", key)
         if count := record.number(*at, "n_outliers"):
-            lines.append(f"- {words}: {count} values{_fences(record, at)}")
+            rule = words.format(record.number(*at, "threshold"))
+            lines.append(f"- {rule}: {count} values{_fences(record, at)}")
     out = [f"Outliers in {name}{_kept(reading)}:", *lines, f"Test: {record.method}: {record.evidence()}."]
     if summary is not None and not summary.failed:
         parts = [f"{label} {n}" for label, key in _SPREAD if (n := summary.number(key))]

@@ -114,7 +114,7 @@ size sizes
 depth deep
 body
 bill beak
-age old older aged years
+age ages old older aged
 year years annual yearly
 birth born
 month monthly months

@@ -11,7 +11,17 @@ from statistikles.neural.planner.controls import held_constant, stratifying
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
-from statistikles.neural.planner.special import agreement, reliability, series_pair, study, survival, time
+from statistikles.neural.planner.special import (
+    SUPERLATIVE,
+    agreement,
+    reliability,
+    series_pair,
+    study,
+    superlative,
+    survival,
+    time,
+)
+from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["understand"]
@@ -83,7 +93,7 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
     categories = all(m.column.groups and (m.column.binary or not m.column.numeric) for m in best[:3])
     governed = held_constant(scene.question, best)
     coded = all(m.column.numeric for m in best[:3]) and re.search(
-        r"\b(partial|correlat)", scene.question.text, re.IGNORECASE
+        r"\b(partial|pearson|correlation coefficient)", scene.question.text, re.IGNORECASE
     )
     if categories and (repeats or governed) and not coded and len(firm) >= 3:
         strata = (
@@ -136,7 +146,15 @@ def _variances(scene: Scene, base: Reading) -> Reading | None:
     numeric = numeric_in(firm)
     outcome = next((c for c in numeric), None)
     group = next(
-        (m.column for m in firm if m.column is not outcome and m.column.groups and not m.column.numeric), None
+        (
+            m.column
+            for m in scene.mentions
+            if m.column is not outcome
+            and m.column.groups
+            and not m.column.numeric
+            and (not m.demoted or _per_group(scene, m.column, frozenset({"in"})))
+        ),
+        None,
     )
     if outcome is not None and group is not None and len(numeric) == 1:
         return replace(base, intent=_I.VARIANCES, outcomes=(outcome,), group=group, certainty=2.1)
@@ -178,9 +196,13 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
     if weight <= 0:
         certainty = 0.5
     correlates = re.search(r"\b(correlat|pearson|spearman|kendall)", scene.question.text, re.I) is not None
+    by_name = (
+        re.search(r"\b(pearson|spearman|kendall|correlation coefficient)", scene.question.text, re.I)
+        is not None
+    )
     divides = [m.column for m in best if m.column.groups and not m.column.numeric]
     coded = [m.column for m in best if m.column.numeric and m.column.binary]
-    if len(divides) + len(coded) == 2 and not (len(coded) == 2 and correlates):
+    if len(divides) + len(coded) == 2 and not (len(coded) == 2 and by_name):
         rows, columns = (second, first) if first.yes_or_no and not second.yes_or_no else (first, second)
         return replace(base, intent=_I.ASSOCIATE, outcomes=(rows, columns), certainty=certainty)
     groups = divides or ([] if correlates else coded)
@@ -260,6 +282,8 @@ def _fixed(scene: Scene, base: Reading) -> Reading | None:
     value = asked.fixed_value(scene.question.text)
     if value is None or not numeric or scene.says(_I.FIXED) < 1.0:
         return None
+    if any(c.column != numeric[0].name and c.expression.endswith(f" {value:g}") for c in base.conditions):
+        return None
     kept = tuple(c for c in base.conditions if c.column != numeric[0].name)
     return replace(base, intent=_I.FIXED, outcomes=(numeric[0],), value=value, conditions=kept, certainty=2.0)
 
@@ -278,7 +302,7 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     group = next((c for c in divides if len(firm) > 1), None)
     numeric = [c for c in numeric if c is not group]
     together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.PREDICT)
-    if len(firm) < 2 and (asked_for or scene.says(_I.DESCRIBE) >= 1):
+    if len(firm) < 2 and together < 1.2 and (asked_for or scene.says(_I.DESCRIBE) >= 1):
         together = 0.0
     settled = 0.5 if together >= 0.7 else 1.0
     if group is not None and not _per_group(scene, group):
@@ -292,6 +316,9 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
             levels=_named_levels(scene, group),
             certainty=1.1,
         )
+    shape = scene.says(_I.NORMALITY, _I.FITS, _I.VARIANCES) > 1.5 and not numeric
+    if shape or (SUPERLATIVE.search(scene.question.text) and not asked_for):
+        settled = 0.5
     best = max(firm, key=lambda m: (m.explicit, m.score))
     counting = scene.says(_I.FREQUENCIES) > 0 and not (asked_for and set(base.wanted) - {"mode"})
     if not best.column.numeric or (counting and best.column.n_distinct <= 30):
@@ -308,29 +335,16 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     )
 
 
-def _per_group(scene: Scene, group: ColumnView) -> bool:
+_LEADS = word_set("by per each across every within among between for different various all")
+
+
+def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset()) -> bool:
     """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
-    leads = {
-        "by",
-        "per",
-        "each",
-        "across",
-        "every",
-        "within",
-        "among",
-        "between",
-        "for",
-        "different",
-        "various",
-        "all",
-    }
     for mention in scene.mentions:
         if mention.name == group.name:
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
-            return (
-                bool(before & leads)
-                or len({lv.level for lv in scene.levels if lv.column.name == group.name}) >= 2
-            )
+            levels = {lv.level for lv in scene.levels if lv.column.name == group.name}
+            return bool(before & (_LEADS | more)) or len(levels) >= 2
     return False
 
 
@@ -350,6 +364,7 @@ RULES = (
     reliability,
     time,
     series_pair,
+    superlative,
     _held,
     _distribution,
     _variances,

@@ -20,6 +20,10 @@ _GENERIC = word_set(
     customer client patient student passenger participant subject person people individual respondent product products
     item"""
 )
+# Units at the end of a name measure it, they do not name it.
+_UNITS = word_set(
+    "mm cm m km g kg mg ug lb lbs oz ml l mmhg hg s sec ms min h hr hrs c f k pct percent usd eur gbp ha"
+)
 # A column with at most this many different whole numbers is a code or an ordered scale rather than a measurement.
 ORDERED_AT_MOST = 7
 
@@ -81,7 +85,7 @@ class ColumnView:
     def groups(self) -> bool:
         """Whether it can divide the rows into groups: categories, or few whole-number codes."""
         if self.kind in ("category", "boolean"):
-            return 2 <= self.n_distinct <= 60
+            return 2 <= self.n_distinct <= min(60, max(2, (self.n - self.n_missing) // 2))
         return self.numeric and self.whole and 2 <= self.n_distinct <= ORDERED_AT_MOST
 
     @property
@@ -92,7 +96,10 @@ class ColumnView:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of its name."""
-        return tuple(split_name(self.name)) or (self.name.casefold(),)
+        words = split_name(self.name)
+        while len(words) > 1 and words[-1] in _UNITS:
+            words.pop()
+        return tuple(words) or (self.name.casefold(),)
 
 
 @dataclass(frozen=True)

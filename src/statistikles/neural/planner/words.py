@@ -116,6 +116,8 @@ def likeness(name_word: str, asked: str) -> float:
         return 0.75
     if not expanded and _shortened(name_word, asked):
         return 0.7
+    if len(asked) >= 5 and name_word.endswith(asked) and len(name_word) - len(asked) <= 4:
+        return 0.72
     return _misspelt(name_word, asked)
 
 
@@ -144,4 +146,4 @@ def _misspelt(a: str, b: str) -> float:
     if min(len(a), len(b)) < 5 or abs(len(a) - len(b)) > 2 or is_common(b):
         return 0.0
     ratio = difflib.SequenceMatcher(None, a, b).ratio()
-    return 0.65 if ratio >= 0.84 else 0.0
+    return 0.65 if ratio >= 0.84 or sorted(a) == sorted(b) else 0.0

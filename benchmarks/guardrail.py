@@ -1,0 +1,214 @@
+"""Figures of the guardrail: miss and false-flag rate per kind beside the basic rules, and speed.
+
+Usage: python benchmarks/guardrail.py [--write] [--speed]
+
+`--write` renews docs/guardrail-figures.md; `--speed` also runs the large index and the long prose.
+"""
+
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
+
+from guardrail.own_corpus import load  # noqa: E402
+from guardrail.scoring import (  # noqa: E402
+    basic_flags,
+    clean_rate,
+    false_alarm_rate,
+    half,
+    load_corpus,
+    recall,
+    score,
+)
+from statistikles.guardrail import audit, validate_numeric_provenance  # noqa: E402
+from statistikles.guardrail.corpus import flags  # noqa: E402
+from statistikles.guardrail.evidence import Evidence  # noqa: E402
+
+PAGE = ROOT / "docs" / "guardrail-figures.md"
+
+
+def own_cases() -> list[dict[str, Any]]:
+    """Our own replies in the corpus shape; every unmarked span counts through the outside alarms of clean replies."""
+    return [
+        {
+            "reply": c.reply,
+            "tool_results": c.results,
+            "user_text": c.user,
+            "spans": [{"start": a, "end": b, "label": "fab", "kind": k} for a, b, k in c.fabs]
+            + [{"start": a, "end": b, "label": "derived", "kind": "arithmetic"} for a, b in c.derived],
+        }
+        for c in load()
+    ]
+
+
+def percent(part: float) -> str:
+    """A share as a percentage with one decimal."""
+    return f"{100 * part:.1f} %"
+
+
+def overview(title: str, cases: list[dict[str, Any]]) -> str:
+    """One row of the overview: full rules, then basic rules."""
+    full, basic = score(cases, flags), score(cases, basic_flags)
+    alarms = [
+        percent(false_alarm_rate(r)) if sum(r["spans"].values()) > r["spans"]["derived"] else "n/a"
+        for r in (full, basic)
+    ]
+    return (
+        f"| {title} | {len(cases)} | {percent(recall(full))} | {percent(recall(basic))} | {alarms[0]} | {alarms[1]} "
+        f"| {percent(clean_rate(full))} | {percent(clean_rate(basic))} |"
+    )
+
+
+def per_kind(cases: list[dict[str, Any]]) -> list[str]:
+    """Miss rate per kind of fault and false-flag rate per label, full and basic."""
+    full, basic = score(cases, flags), score(cases, basic_flags)
+    lines = ["| kind of fault | spans | missed (full) | missed (basic) |", "|---|--:|--:|--:|"]
+    for kind, n in sorted(full["faults"].items(), key=lambda item: (-item[1], item[0])):
+        a, b = n - full["found"][kind], n - basic["found"][kind]
+        lines.append(f"| {kind} | {n} | {a} ({percent(a / n)}) | {b} ({percent(b / n)}) |")
+    lines += ["", "| label | spans | flagged (full) | flagged (basic) |", "|---|--:|--:|--:|"]
+    for label, n in sorted(full["spans"].items()):
+        a, b = full["alarms"][label], basic["alarms"][label]
+        lines.append(f"| {label} | {n} | {a} ({percent(a / n)}) | {b} ({percent(b / n)}) |")
+    return lines
+
+
+def accuracy_page() -> str:
+    """The page of figures."""
+    corpus = load_corpus()
+    lines = [
+        "# Figures of the guardrail",
+        "",
+        "Written by `python benchmarks/guardrail.py --write`; do not edit by hand. What the rules promise and what",
+        "not stands in [guarantee.md](guarantee.md).",
+        "",
+        "The labelled corpus (`tests/guardrail/data/corpus.jsonl`) is split by question, so that no analysis is in both",
+        "halves. The rules were tuned on the first half alone until they found 95.8 % of its faults with 0.3 % false",
+        "alarms; the second half, unseen, then gave **79.3 % recall, 7.0 % false alarms and 56.2 % clean faithful",
+        "replies**. That is the honest estimate of how rules of that stage carried over. The kinds missed there were then",
+        "worked on as well, so the present figures of the second half are no longer unseen. A quarter of the corpus,",
+        "looked at last, had 70.7 % recall and 6.7 % false alarms before it was read. Our own replies were written",
+        "afterwards in three batches and scored before the rules were changed for them: recall 90 %, 82 % and 84 %,",
+        "alarms on 1.8 %, 1.6 % and about 7 % of the passing spans (the last batch held the turns without computation).",
+        "Expect figures of that order, not of the table, on analyses nobody here has seen.",
+        "",
+        "| set | replies | recall, full | recall, basic | false alarms, full | false alarms, basic | clean faithful, full | basic |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        overview("corpus, first half", [c for c in corpus if half(c["question"]) == "first"]),
+        overview("corpus, second half", [c for c in corpus if half(c["question"]) == "second"]),
+        overview("corpus", corpus),
+        overview("own replies", own_cases()),
+        "",
+        "## Corpus, per kind",
+        "",
+        *per_kind(corpus),
+        "",
+        "`derived` is right arithmetic on results that no tool did; flagging it is neutral.",
+        "",
+        "## Own replies, per kind",
+        "",
+        *per_kind(own_cases()),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def best(run: Callable[[], object], times: int = 15) -> float:
+    """The shortest of several runs, in seconds of processor time."""
+    shortest = float("inf")
+    for _ in range(times):
+        start = time.process_time()
+        run()
+        shortest = min(shortest, time.process_time() - start)
+    return shortest
+
+
+def usual_case() -> tuple[str, list[dict[str, Any]]]:
+    """About 350 words with 72 numbers over 200 computed ones."""
+    rng = random.Random(1)
+    names = "Alpha Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliet Kilo Lima Mike November Oscar Papa Quebec Romeo Sierra Tango"
+    groups = {
+        f"Region {name}": {
+            "n": rng.randint(20, 200),
+            "mean": rng.gauss(50, 9),
+            "sd": rng.uniform(3, 9),
+            "median": rng.gauss(50, 9),
+            "ci_low": rng.gauss(45, 3),
+            "ci_high": rng.gauss(55, 3),
+            "p_value": rng.random() / 10,
+            "t": rng.gauss(0, 3),
+            "df": rng.randint(10, 99),
+            "cohens_d": rng.gauss(0, 0.5),
+        }
+        for name in names.split()
+    }
+    said = [
+        f"In {g} the mean response was {r['mean']:.2f} (SD = {r['sd']:.2f}, n = {r['n']}), 95% CI {r['ci_low']:.2f} to "
+        f"{r['ci_high']:.2f}; the difference from the reference was t({r['df']}) = {r['t']:.2f}, p = {r['p_value']:.3f}, which "
+        "some readers may find a little surprising given what was known before."
+        for g, r in list(groups.items())[:8]
+    ]
+    return " ".join(said), [{"groups": groups}]
+
+
+def speed(large: bool) -> None:
+    """Print the speed figures."""
+    text, results = usual_case()
+    index = Evidence(results)
+    print(f"usual reply, full rules:  {1e3 * best(lambda: audit(text, results)):.1f} ms")
+    print(f"usual reply, kept index:  {1e3 * best(lambda: audit(text, [], evidence=index)):.1f} ms")
+    print(
+        f"usual reply, basic rules: {1e3 * best(lambda: validate_numeric_provenance(text, results)):.1f} ms"
+    )
+    if not large:
+        return
+    rng = random.Random(2)
+    for groups in (500, 1000):
+        big = [
+            {
+                "groups": {
+                    f"g{i}_{j}": {"n": i + 0.5, "mean": rng.random(), "sd": rng.random(), "p": rng.random()}
+                    for j in range(250)
+                }
+            }
+            for i in range(groups)
+        ]
+        start = time.process_time()
+        kept = Evidence()
+        for i, result in enumerate(big):
+            kept.add(f"r{i}", result)
+        kept.between(0.5, 0.5001)
+        print(f"index of {len(kept)} numbers: {time.process_time() - start:.2f} s")
+    audit("In g1 the mean is 0.5.", [], evidence=kept)
+    prose = (text + "\n\n") * (1_000_000 // len(text) + 1)
+    for size in (500_000, 1_000_000):
+        start = time.process_time()
+        report = audit(prose[:size], [], evidence=kept)
+        print(f"prose of {size} characters, {len(report.spans)} spans: {time.process_time() - start:.2f} s")
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--speed", action="store_true")
+    options = parser.parse_args()
+    page = accuracy_page()
+    if options.write:
+        PAGE.write_text(page, encoding="utf-8")
+    print(page)
+    speed(options.speed)
+
+
+if __name__ == "__main__":
+    main()
