@@ -133,7 +133,7 @@ def normal_mixture(data: Values, k: Components = 2, *, n_starts: Starts = 10, se
             f"no variance below {FLOOR:g} of the variance of the data",
             "AIC = 2p − 2LL and BIC = p·log n − 2LL with p = 3k − 1: smaller is better",
             "converged: the log likelihood changes by less than 1e-12 of itself per step (1e-10 above 2000 values)",
-            "best of one start by quantiles and the seeded k-means++ starts",
+            "best of one start by quantiles and the seeded k-means++ starts, tried on 5000 values when there are more",
         ),
         warnings=_cautions(fit, r),
     )
