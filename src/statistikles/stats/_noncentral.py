@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,28 +59,27 @@ def _t_lower(t: float, df: float, nc: float) -> float:
     elif nc > 0 and t > 0:
         high = max(high, math.log(max(nc / t, 1e-300)) + 0.1) if nc / t < 1e4 else 9.2
         low = min(low, -math.log1p(t))
-    for size in (400, 200):
-        grid = np.linspace(low, high, size)
+    for size in (160, 100):
+        step = (high - low) / (size - 1)
+        grid = low + step * np.arange(size)
         logs = log_integrand(grid)
         top = float(logs.max())
         if top < -1e5:
             return 0.0
-        inside = np.flatnonzero(logs > top - _DEPTH)
-        step = grid[1] - grid[0]
-        low, high = float(grid[inside[0]] - step), float(grid[inside[-1]] + step)
-    breaks = {low, high, float(grid[int(np.argmax(logs))])}
+        inside = (logs > top - _DEPTH).nonzero()[0]
+        low, high = float(grid[inside[0]]) - step, float(grid[inside[-1]]) + step
+    breaks = {low, high, float(grid[int(logs.argmax())])}
     for depth in (3.0, 14.0):  # panels over which the integrand falls by a few powers only
-        above = np.flatnonzero(logs > top - depth)
+        above = (logs > top - depth).nonzero()[0]
         breaks |= {float(grid[above[0]]), float(grid[above[-1]])}
     if nc * t > 0:  # Phi rises around t e**u = nc, over a width of 1/|nc| in u: a panel of its own
         centre, reach = math.log(nc / t), 8.0 / abs(nc)
         breaks |= {v for v in (centre - reach, centre, centre + reach) if low < v < high}
     nodes, weights = _legendre(40)
-    total = 0.0
-    for left, right in pairwise(sorted(v for v in breaks if low <= v <= high)):
-        half = 0.5 * (right - left)
-        u = left + half * (1.0 + nodes)
-        total += half * float(np.dot(weights, np.exp(log_integrand(u) - top)))
+    edges = np.array(sorted(v for v in breaks if low <= v <= high))
+    half = 0.5 * (edges[1:] - edges[:-1])
+    u = edges[:-1, None] + half[:, None] * (1.0 + nodes)
+    total = float(np.dot(half, np.exp(log_integrand(u) - top) @ weights))
     return math.exp(min(0.0, top + log_chi_constant(df) + math.log(total)))
 
 
