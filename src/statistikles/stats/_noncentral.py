@@ -68,6 +68,8 @@ def _t_lower(t: float, df: float, nc: float) -> float:
             return 0.0
         inside = (logs > top - _DEPTH).nonzero()[0]
         low, high = float(grid[inside[0]]) - step, float(grid[inside[-1]]) + step
+        if inside.size > 60:  # fine enough at once
+            break
     breaks = {low, high, float(grid[int(logs.argmax())])}
     for depth in (3.0, 14.0):  # panels over which the integrand falls by a few powers only
         above = (logs > top - depth).nonzero()[0]
