@@ -22,6 +22,7 @@ def trial(rows: int = 60) -> TableView:
                 "bp_after": 115.5 + (i * 5) % 31,
                 "pain_score": 1 + i % 5,
                 "relapsed": i % 2,
+                "vaccinated": (i // 3) % 2,
                 "weeks": 1.5 + (i * 13) % 50,
                 "rater1_grade": ("low", "mid", "high")[i % 3],
                 "rater2_grade": ("low", "mid", "high")[(i + i % 2) % 3],

@@ -139,3 +139,18 @@ class TestFollowUps:
 def test_words_of_a_column_name_do_not_ask_for_a_statistic() -> None:
     reading = best("Is the average basket price related to the amount spent on wine?", shop())
     assert (reading.intent, reading.wanted) == (Intent.ASSOCIATE, ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is the amount spent in the last 2 years normally distributed?",
+        "Does the price of oil differ between countries?",
+        "How strong is the correlation between rainfall and harvest?",
+        "Is there a link between the colour of the car and its speed?",
+        "What is the skewness of revenue?",
+    ],
+)
+def test_a_question_about_another_table_is_not_answered(question: str) -> None:
+    readings = understand(question, trial())
+    assert not readings or readings[0].certainty < SURE

@@ -24,11 +24,6 @@ def ask(question: str, data: Any = None) -> Any:
     return Session(data={"t": data or DATA}).ask(question)
 
 
-def test_a_model_by_name_is_refused_clearly() -> None:
-    with pytest.raises(ModelError, match="some-model"):
-        Session(data={"t": DATA}, model="some-model")
-
-
 def test_an_object_that_is_no_model_is_refused() -> None:
     with pytest.raises(ModelError, match="complete"):
         Session(model=object())

@@ -264,3 +264,17 @@ def test_one_different_value_among_equal_ones() -> None:
         outliers([5, 5, 5])
     with pytest.raises(InputError, match="max_outliers"):
         outliers([1, 2, 3, 4], max_outliers=3)
+
+
+def test_values_at_the_ends_of_the_doubles() -> None:
+    huge = [[-1e308, -1e308, 1e308, 1e300], [1e308, -1e308, 1e308]]
+    plain = [[-1.0, -1.0, 1.0, 1e-8], [1.0, -1.0, 1.0]]
+    assert levene(huge).p_value == pytest.approx(levene(plain).p_value, rel=1e-9)
+    tiny = outliers([0.0, 5e-324, 0.0, 0.0])
+    assert tiny.details["index"] == 1 and tiny.estimate == 5e-324
+    with pytest.raises(NotDefined, match="double"):
+        normality(groups={"a": [1.7e308, -1.7e308, 1.7e308], "b": [1.0, 2.0, 4.0]})
+    with pytest.raises(InputError, match="counts up to"):
+        distribution_fit([1e300, 1e300, 2e300], distribution="poisson")
+    with pytest.raises(InputError, match="1000"):
+        outliers(np.arange(5000.0), max_outliers=1001)

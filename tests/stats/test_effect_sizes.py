@@ -110,3 +110,15 @@ def test_an_odds_ratio_has_an_interval_only_with_counts_behind_it() -> None:
     assert bare.conf_low is None and "control_event_rate" in bare.undefined["conf_low"]
     full = convert_effect_size(odds_ratio=2.0, n1=50, n2=50, control_event_rate=0.3).odds_ratio
     assert full.conf_low < 2.0 < full.conf_high
+
+
+def test_correlations_too_close_to_one_and_their_bounds() -> None:
+    with pytest.raises(InputError):
+        convert_effect_size(r=0.9999999999999999)
+    close = convert_effect_size(r=1 - 1.5e-12, n1=2, n2=2)
+    assert close.r.conf_low is None and close.r.undefined["conf_high"]
+
+
+def test_an_effect_too_small_for_its_reciprocal_has_no_number_needed_to_treat() -> None:
+    result = convert_effect_size(r=1e-300, n1=50, n2=2, control_event_rate=1e-300)
+    assert result.number_needed_to_treat.estimate is None

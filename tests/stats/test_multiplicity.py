@@ -92,3 +92,13 @@ def test_limits_and_unknown_methods() -> None:
 def test_one_test_needs_no_correction() -> None:
     for method in METHODS:
         assert adjust_p_values([0.03], method=method).rows[0]["p_value_adjusted"] == pytest.approx(0.03)
+
+
+def test_a_billion_tests_take_no_time() -> None:
+    found = adjust(np.array([1e-12]), "by", 10**9)[0]
+    assert found == pytest.approx(
+        1e-3 * 21.300481502347944, rel=1e-9
+    )  # harmonic number by mpmath.harmonic(10**9)
+    assert adjust(np.array([1e-12]), "by", 10_001)[0] == pytest.approx(
+        1e-12 * 10_001 * sum(1 / i for i in range(1, 10_002)), rel=1e-12
+    )

@@ -161,13 +161,18 @@ def test_selected_differences_are_those_of_the_full_list(seed: int, kind: str) -
         x, y = np.round(x), np.round(y)
     elif kind == "outliers":
         x[:5], y[:3] = 1e200, -1e150
-    ranks = [1, 1000, 210_000, 210_001, 419_000, 420_000]
     full = np.sort(np.subtract.outer(x, y).ravel())
-    assert select_differences(x, y, ranks) == [full[k - 1] for k in ranks]
+    for ranks in (
+        [1, 1000, 210_000, 210_001, 420_000],
+        [200_000, 210_000, 210_001, 220_000],
+        [1, 900],
+        [420_000],
+    ):
+        assert select_differences(x, y, ranks) == [full[k - 1] for k in ranks]
     half = x / 2
     walsh = np.sort((half[:, None] + half)[np.triu_indices(700)])
-    ranks = [1, 5000, 122_675, 122_676, 245_350]
-    assert select_walsh_averages(x, ranks) == pytest.approx([walsh[k - 1] for k in ranks], rel=1e-15)
+    for ranks in ([1, 5000, 122_675, 122_676, 245_350], [120_000, 122_675, 122_676, 125_000]):
+        assert select_walsh_averages(x, ranks) == pytest.approx([walsh[k - 1] for k in ranks], rel=1e-15)
 
 
 # Wilcoxon ------------------------------------------------------------------------------------------------
@@ -354,3 +359,32 @@ def test_mood_without_anything_above_the_median_is_refused() -> None:
         mood_median([[1, 2, 2], [2, 2]])
     two = mood_median([[1, 2, 3, 4], [3, 4, 5, 6]])
     assert two.also["yates"].p_value > two.p_value
+
+
+def test_levels_of_confidence_near_zero_and_huge_tables_are_answered() -> None:
+    x, y = [0.43, -1.27, 0.7], [0.52, 1.23, 0.2]
+    for alternative in ("greater", "less", "two-sided"):
+        for method in ("exact", "asymptotic"):
+            for alpha in (1e-12, 0.999999):
+                result = mann_whitney(x, y, alternative=alternative, method=method, alpha=alpha)
+                assert result.estimate is not None
+                assert (
+                    wilcoxon(x, y, alternative=alternative, method=method, alpha=alpha).estimate is not None
+                )
+    start = time.process_time()
+    large = stuart_maxwell([[1, 5, 10**6], [2, 1, 2], [0, 100, 10**6]])
+    assert time.process_time() - start < 2
+    assert large.effect_size is not None
+    assert large.effect_size.conf_low <= large.effect_size.estimate <= large.effect_size.conf_high  # type: ignore[operator]
+
+
+def test_differences_beyond_a_double_are_refused() -> None:
+    with pytest.raises(NotDefined, match="double"):
+        wilcoxon([1.7e308, 1e308], [-1.7e308, 1.0])
+
+
+def test_complete_agreement_of_signs_still_has_an_interval() -> None:
+    effect = wilcoxon([3, 5, 8, 12], [1, 2, 4, 7]).effect_size
+    assert effect is not None
+    assert effect.estimate == 1.0
+    assert effect.conf_high == 1.0 and effect.conf_low < 1.0  # type: ignore[operator]

@@ -216,7 +216,9 @@ class _Reader:
             return
         start, end, label = self.labels[j]
         gap = text[end : token.start]
-        if len(gap) > 70 or (label.id == "variance" and _OF_VARIANCE.search(text[max(0, start - 12) : start])):
+        if len(gap) > 70 or (
+            label.id == "variance" and _OF_VARIANCE.search(text[max(0, start - 12) : start])
+        ):
             return
         bare = _GAP_PAREN.sub(" ", gap)
         if any(ch.isdigit() for ch in bare) or (

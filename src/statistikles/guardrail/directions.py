@@ -142,7 +142,9 @@ class _Directions:
         figures = [
             c
             for c in self._figures(sentence)
-            if (x := self._leaf_of(c)) is not None and (x.role in _SIGNED or _calls_correlation(c)) and not c.interval
+            if (x := self._leaf_of(c)) is not None
+            and (x.role in _SIGNED or _calls_correlation(c))
+            and not c.interval
         ]
         after = [
             c for c in figures if c.token.start > m.end() and ";" not in self.text[m.end() : c.token.start]

@@ -113,6 +113,7 @@ class Names:
         self.short: dict[str, str] = {}
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
+        self.node_alias: dict[int, set[str]] = {}
         self._nodes_seen_before = 0
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
         self._children: dict[int, dict[str, tuple[str, int]]] = {}
@@ -140,6 +141,7 @@ class Names:
         for node, key, text in ev.strings[self._strings_seen :]:
             if len(text) <= 48 and key.casefold() not in _NOT_NAMES:
                 self._learn(text)
+                self.node_alias.setdefault(node, set()).add(text.casefold())
                 known = self.alias_nodes.setdefault(text, [])
                 if len(known) < _MAX_ALIAS_NODES:
                     known.append(node)

@@ -174,6 +174,9 @@ class Judge:
         if not good and self.matcher.evidence_is_large:
             good = self._expected(claim, faults)
         if good and claim.label is None and self.user_match(claim.token) and self.affirmed(claim):
+            near = 0.02 * abs(claim.token.value)
+            good = [h for h in good if h.form != "same" or abs(h.leaf.value - claim.token.value) <= near]
+            good = [h for h in good if h.form != "neg" or abs(h.leaf.value + claim.token.value) <= near]
             good = (
                 []
                 if claim.listed
@@ -421,7 +424,9 @@ class Judge:
     def _behind_name(self, token: Token) -> str:
         """ "a stage of 8 or more" for a key `stage_8plus`."""
         for mention in self.scope.mentions_between(token.start - 30, token.start):
-            if token.start - mention.end <= 12 and not any(c in self.text[mention.end : token.start] for c in "=(,;:"):
+            if token.start - mention.end <= 12 and not any(
+                c in self.text[mention.end : token.start] for c in "=(,;:"
+            ):
                 for name in mention.names:
                     if re.search(rf"(?<!\d){token.value:.0f}(?!\d)", name):
                         return name

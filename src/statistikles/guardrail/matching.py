@@ -53,6 +53,9 @@ _BOUND_WORDS = re.compile(
     re.IGNORECASE,
 )
 MANY = 24  # from here on candidates are judged only until some fit
+_RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
+_RELATIVE_BEFORE = re.compile(r"relativ\w*[ ](?:\w+[ ])?(?:of |by |is |was )?$", re.IGNORECASE)
+_P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
@@ -210,6 +213,13 @@ class Matcher:
             return Fault(
                 Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf
             )
+        if (
+            hit.form.startswith("pct")
+            and claim.token.percent
+            and self._relative(claim)
+            and "relativ" not in leaf.key.casefold()
+        ):
+            return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
         if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
@@ -239,6 +249,32 @@ class Matcher:
             and "diff" not in leaf.key.casefold()
             and self.scope.speaks_of(claim, leaf)
         )
+
+    def _named_sibling(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """The word right before the figure is the whole key of a sibling: "specificity 81 %"."""
+        start = max(claim.sentence[0], claim.token.start - 30)
+        if any(ch in self.text[start : claim.token.start][-3:] for ch in ",;)("):
+            return None
+        words = [
+            w for w in self.layout.words_between(start, claim.token.start) if w.text.casefold() not in FILLER
+        ]
+        if not words or len(words[-1].text) < 5 or words[-1].stem in name_words(leaf.key):
+            return None
+        if self.text[max(0, words[-1].start - 3) : words[-1].start].strip(" %")[-1:].isdigit():
+            return None  # the noun of the figure before it
+        between = self.text[words[-1].end : claim.token.start]
+        if any(ch.isdigit() or ch in ",;()" for ch in between):
+            return None
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            if kind == "leaf" and index != leaf.index and name_words(name) == (words[-1].stem,):
+                other = self.evidence.leaf(index)
+                if other.role is leaf.role:
+                    return Fault(
+                        Verdict.MISLABELLED,
+                        f"{leaf.address} has this value; the sentence speaks of {other.address}",
+                        leaf,
+                    )
+        return None
 
     def _word_before(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the word right before the figure is a word of the number's own name: "seed 42"."""
@@ -291,6 +327,8 @@ class Matcher:
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
             return None
         if not claim.interval and claim.cell is None:
+            if (rival := self._named_sibling(claim, leaf)) is not None:
+                return rival
             spelt = self.key_labels(claim)
             if spelt and not (spelt & set(map(str, leaf.path))):
                 return Fault(
@@ -299,6 +337,8 @@ class Matcher:
                     leaf,
                 )
         if claim.interval:
+            if leaf.role is R.P_VALUE and _P_WORDS.search(self.text, claim.sentence[0], claim.token.start):
+                return None
             if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
                 return Fault(
                     Verdict.MISLABELLED,
@@ -437,6 +477,12 @@ class Matcher:
         start = max(claim.sentence[0], claim.token.start - 90)
         window = self.text[start : min(claim.sentence[1], claim.token.end + 45)]
         return claim.token.value > 0 and bool(_MAGNITUDE.search(window))
+
+    def _relative(self, claim: Claim) -> bool:
+        token = claim.token
+        behind = self.text[token.end : min(claim.sentence[1], token.end + 24)]
+        before = self.text[max(claim.sentence[0], token.start - 24) : token.start]
+        return bool(_RELATIVE_AFTER.match(behind) or _RELATIVE_BEFORE.search(before))
 
     def _change(self, claim: Claim) -> bool:
         """Whether the words make the figure a relative change."""

@@ -55,6 +55,12 @@ def _unlike(a: float, b: float) -> bool:
     return (a == round(a) and abs(a) > 1) != (b == round(b) and abs(b) > 1)
 
 
+def _far(a: float, b: float) -> bool:
+    """Quantities of different kinds: a rate and the person-years it rests on."""
+    small, large = sorted((abs(a), abs(b)))
+    return large > 200 * small and large == round(large) and small != round(small)
+
+
 class Scope:
     """Governing mentions per figure and level of the results."""
 
@@ -239,6 +245,7 @@ class Scope:
             if self.mentions[k].end <= token.start
             and (
                 self.consumed_by.get(k, claim.index) == claim.index
+                or self._opens_at(k, token.start)
                 or (not flat and self._runs_on(k, token.start))
             )
             and not self._is_covariate(k)
@@ -283,6 +290,10 @@ class Scope:
             if re.fullmatch(r"[ ]*[(:][^()\d;.]{0,24}", lead):
                 return meant[one] if first == i else meant[two]
         return None
+
+    def _opens_at(self, k: int, at: int) -> bool:
+        """ "6 in the south (512": the figure in brackets is the south's too."""
+        return self.text[self.mentions[k].end : at].strip() == "("
 
     def _runs_on(self, k: int, at: int) -> bool:
         """ "Of 118 A units 9 failed": a name taken by the figure before it still holds in the same clause."""
@@ -338,17 +349,29 @@ class Scope:
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
+    @staticmethod
+    def _other_kind(node: int, a: float, b: float) -> bool:
+        return _far(a, b) or (node == -1 and _unlike(a, b))
+
+    def _error_term(self, name: str, node: int) -> bool:
+        """Whether a level is the residual line of a table of variance."""
+        return name.casefold() in _ERROR_TERMS or not _ERROR_TERMS.isdisjoint(
+            self.names.node_alias.get(node, ())
+        )
+
     def conflict(self, claim: Claim, leaf: Leaf) -> int | None:
         """Index of the number that the sentence speaks of instead of this one; None without a conflict."""
         ev = self.names.evidence
-        if claim.from_to or claim.listed:
+        if (claim.from_to and claim.index not in self.post) or claim.listed:
             return None
         path = set(map(str, leaf.path))
         for parent, name, node in self.names.siblings_at(leaf):
-            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
+            if len(self.names.children(parent)) < 2 or (
+                node == -1 and (claim.from_to or role_of_key(name) is not Role.VALUE)
+            ):
                 continue
             allowed = self.governing(claim, parent, flat=node == -1)
-            if allowed is None or name in allowed or (claim.in_df and name.casefold() in _ERROR_TERMS):
+            if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):
                 continue
             if allowed & path:
                 continue  # rows and columns of one matrix: the name said stands elsewhere in the address
@@ -363,7 +386,7 @@ class Scope:
                 if (
                     found is not None
                     and ev.leaf(found).role is leaf.role
-                    and not (node == -1 and _unlike(leaf.value, ev.values[found]))
+                    and not self._other_kind(node, leaf.value, ev.values[found])
                 ):
                     return found
         return None

@@ -127,8 +127,10 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("date-day", S, "a calendar date", None, _a(rf"(?:st|nd|rd|th|\.)?[ ]{_MONTH}(?![^\W_])"), lambda t: _integer(t) and 1 <= t.value <= 31),
     Rule("date-day-us", S, "a calendar date", _b(rf"(?<![^\W_]){_MONTH}[ ]"), _a(r"(?:st|nd|rd|th)?(?:,|[ ]\d{4}|[.)\n]|$)"), lambda t: _integer(t) and 1 <= t.value <= 31, wide=False),
     Rule("date-year", S, "a calendar date", _b(rf"(?<![^\W_])(?:\d{{1,2}}(?:st|nd|rd|th|\.)?[ ](?:of[ ])?{_MONTH}|{_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?)[ ]"), None, _is_year, wide=False),
-    Rule("version", S, "a software version", _b(r"(?:\bversion|\bv\.?|\brelease)[ ]?"), None, None, wide=False),
-    Rule("version-name", S, "a software version", _b(r"(?:\b(?:in|with|using|under|on|and|via|by|package|library|avec|mit|sous)|\()[ ](?:[A-Za-z]+[ ])?[A-Z][\w+.]*[ ]", 0), _a(r"(?![ ]?%)(?:\.\d+)*(?=[ ,.;)]|$)"), lambda t: 0 < t.value < 30 and t.decimals in {1, 2} and not t.signed, wide=False),
+    Rule("dotted-name", S, "the number of a named item", _b(r"(?<![^\W_])(?:sections?|chapters?|tables?|figures?|figs?\.?|§|appendix|eqs?\.?|equations?|schritt|abschnitt|tabelle|tableau)[ ]?"), None, lambda t: t.value < 100 and not t.percent and not t.signed, wide=False),
+    Rule("ordinal-word", S, "an ordinal", _b(r"(?<![^\W_])(?:the|its|their|this|that|every)[ ]"), _a(r"(?![ ]?of[ ])"), lambda t: t.kind == Kind.FRACTION and t.text.casefold() in {"third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}, wide=False),
+    Rule("version", S, "a software version", _b(r"(?:\bversion|\bv\.?|\brelease|\bpackage|\blibrary)[ ]?"), None, None, wide=False),
+    Rule("version-name", S, "a software version", _b(r"(?:\b(?:in|with|using|used|uses|ran|running|under|on|and|via|by|package|library|avec|mit|sous)|\()[ ](?:[A-Za-z]+[ ])?[A-Z][\w+.]*[ ]", 0), _a(r"(?![ ]?%)(?:\.\d+)*(?=[ ,.;)]|$)"), lambda t: 0 < t.value < 30 and t.decimals in {1, 2} and not t.signed, wide=False),
     Rule("n-minus", S, "part of a formula", _b(r"(?<![^\W_])[nNkKpm][ ]?[-−–][ ]?"), None, lambda t: _integer(t) and t.value <= 3, wide=False),
     Rule("over-n", C, "a rule of thumb in n", None, _a(r"[ ]?/[ ]?\(?[nNk](?![^\W_])"), lambda t: _integer(t) and t.value <= 4),
     Rule("half-of", S, "defines a median or quartile", None, _a(r"[ ](?:(?:of|the|are|were|had|have|is|end\w*|last\w*|stay\w*)[ ][^.;]{0,60}?)?(?<![^\W_])(?:at least|at most|more than|less than|below|above|under|over|within|by|faster|longer|or (?:more|less|fewer)|still|before|after)(?![^\W_])"), lambda t: t.kind == Kind.FRACTION and t.value in {0.25, 0.5, 0.75}, weak=True),
@@ -151,7 +153,7 @@ STRUCTURE: tuple[Rule, ...] = (
 )  # fmt: skip
 
 _CUE = (
-    r"\b(?:benchmarks?|conventions?|conventional\w*|thresholds?|cut-?offs?|rules? of thumb|rule|rules|usual|guidelines?|criterion|criteria|"
+    r"\b(?:benchmarks?|conventions?|conventional\w*|thresholds?|cut-?offs?|rules? of thumb|rule|rules|usual\w*|accepted|decisive|guidelines?|criterion|criteria|"
     r"standard|recommend\w*|target|considered|counts? as|typical\w*|customary|common\w*|limits?|level|minimum of|labels?|Cohen|"
     r"small|medium|large|acceptable|adequate|seuil|conventions?|Schwelle|üblich\w*|Grenz\w*|alarm|warning|negligible|anything|weak|strong|moderate|substantial|flags?|boundary|bar|mark|nominal|desired|often|called|classic\w*|well-known|traditional\w*)\b"
 )
@@ -170,6 +172,7 @@ CONVENTIONS: tuple[Rule, ...] = (
     Rule("benchmark-size-2", C, "a customary benchmark", _b(r"(?:small|medium|large|moderate|weak|strong|negligible|trivial|klein|mittel|groß|petit|moyen|grand)[”\"'’]?[ ]*(?:[(:=≥>~≈]|at|is|from|of|about|around|effect)?[ ]*(?:[(:=≥>~≈]|d|r|η²)?[ ]*(?:[=≥>≈])?[ ]*"), None, _in(0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 0.01, 0.06, 0.14, 0.02, 0.13, 0.26, 0.15, 0.35, 0.25, 0.4, 0.6, 0.7), weak=True),
     Rule("threshold", C, "a customary threshold", _b(r"(?:^|(?:of|is|are|=|at|above|below|over|under|exceeds?|exceeded|than|to|the|:|>|<|≥|≤|\w*usual|customary|±|/|about|around|near|beyond|within|is|as|\(|a|by|von|de|cut-?offs?|threshold|benchmarks?|rule|reach\w*|and|or)[ ]*|[/(±≥≤<>=,])[ ]?"), None, _figure_in(0.01, 0.05, 0.06, 0.1, 0.14, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7, 10, 20, 25, 30, 50, 75, 80, 90, 100, 1.2), re.compile(_CUE, re.IGNORECASE), weak=True),
     Rule("named-mark", C, "a round mark", None, _a(r"[ ](?:[^\W\d_]+[ ])?(?:mark|threshold|limit|barrier|cut-?off|milestone)(?![^\W_])"), lambda t: t.integer and t.value >= 10 and t.value % 10 == 0, weak=True),
+    Rule("sourced-threshold", C, "a threshold with its source", _b(r"(?:below|above|under|over|exceeds?|than|the)[ ](?:the[ ])?"), _a(r"[ ](?:of|by|from|suggested by|recommended by|proposed by)[ ][A-Z]", 0), _figure_in(0.05, 0.06, 0.08, 0.1, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 1, 2, 3, 5, 10), weak=True),
     Rule("expected-five", C, "the customary minimum of an expected count", _b(r"(?:expected|cells?|counts?|observed frequenc\w*)[^.;\d]{0,40}?(?:exceeds?|above|at least|greater than|more than|over|≥|>|below|under|less than|<|fewer than)[ ]?"), None, _in(5, 1, 10), weak=True),
     Rule("exceed-rule", C, "a customary threshold", _b(r"(?:VIFs?|inflation\w*(?:[ ]\w+)?|eigenvalues?|Cook\w*(?:['’]s)?(?:[ ]\w+)?|leverage|Durbin\w*|dispersion|kurtosis|skewness|residuals?|condition (?:number|index)|Kaiser\w*|F)[^.;\d]{0,50}?(?:exceeds?|above|over|below|under|beyond|greater than|more than|less than|>|<|of|near|within)[ ]?(?:the[ ])?[±]?[ ]?"), None, _in(1, 2, 3, 4, 5, 10, 30, 0.5, 1.5, 100, 1000), weak=True),
     Rule("ideal-dw", C, "the value under no autocorrelation", _b(r"(?:close to|near|around|about|of|to|from|ideal\w*|value)[ ](?:the[ ](?:ideal[ ]|expected[ ])?)?"), None, _in(2, 3), re.compile(r"Durbin|autocorrel|kurtosis|normal", re.IGNORECASE), weak=True),

@@ -46,7 +46,10 @@ _TRIGGERS = word_set(
 )
 # These are part of a verdict only beside a denial or a word of reality.
 _WEAK_TRIGGERS = word_set("diffe effec assoc evide relat chang sampl compa arise")
-_CHARGED = re.compile(r"\b(?:no|not|never|real|genuine|clearly|highly|consistent|compatible|might|may|could|kein\w*|nicht|pas|aucun\w*)\b|n['’]t", re.IGNORECASE)
+_CHARGED = re.compile(
+    r"\b(?:no|not|never|real|genuine|clearly|highly|consistent|compatible|might|may|could|kein\w*|nicht|pas|aucun\w*)\b|n['’]t",
+    re.IGNORECASE,
+)
 _NOT_VERDICT_BEFORE = re.compile(
     r"(?<![^\W_])(?:whether|if|would|should|could|might|may)[ ](?:\w+[ ])?[“\"'‘]?$|(?<![^\W_])(?:clinical\w*|practical\w*|substantive\w*|economic\w*|biological\w*|called|considered|deemed|declared?|"
     r"counts? as|for|of|to (?:be|reach|claim|call|detect|find)|more|most|any|level of|tests? of|tests? for|threshold for|the word|regarded as|as|until|unless|before|when|looks?|look|"

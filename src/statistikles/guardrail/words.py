@@ -82,7 +82,7 @@ _cardinal = rf"(?:(?:{_ten})(?:[- ](?:{_unit}))?|(?:{_unit}))(?:[- ](?:{_scale})
 # One pass: "one in five", "two thirds", "a third", "twenty-five", "halved".
 WORD_NUMBER = re.compile(
     rf"(?<![\w’'])(?:"
-    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|[2-9]\d*|1[\d,]+)(?!\d|\.\d)"
+    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|[2-9]\d*|1[\d,]+)(?!\d|\.\d|[ ]?%|[ ]percent|[ ]per[ ]cent)"
     rf"|(?P<num>{_cardinal}|an?)[ -](?P<den>{_frac})"
     rf"|(?P<card>{_cardinal})"
     rf"|(?P<frac>{_frac})"

@@ -17,6 +17,7 @@ from statistikles.tools.workspace import Workspace
 
 if TYPE_CHECKING:
     from statistikles.guardrail import AuditReport
+    from statistikles.guardrail.evidence import Evidence
     from statistikles.neural.conversation import Conversation
     from statistikles.neural.planner.planner import Planner
     from statistikles.neural.streaming import Show
@@ -58,6 +59,8 @@ class Session:
         self._records: list[Mapping[str, Any]] = []
         self._conversation: Conversation | None = None
         self._planner: Planner | None = None
+        self._evidence: Evidence | None = None
+        self._indexed: set[str] = set()
 
     @property
     def ledger(self) -> Ledger:
@@ -110,7 +113,8 @@ class Session:
         if self._planner is None:
             self._planner = Planner(self.workspace, seed=self.seed)
         answer = self._planner.answer(text)
-        report = self._audit(answer.text, answer.results, text)
+        # The planner cites results of its own turn only, so earlier ones are no evidence for what it says.
+        report = audit(answer.text, answer.results, text)
         return self._reply(
             answer.text,
             report,
@@ -137,7 +141,16 @@ class Session:
         return self._reply(turn.text, turn.audit, turn.results, links=turn.links)
 
     def _audit(self, text: str, records: Sequence[Mapping[str, Any]], asked: str) -> AuditReport:
-        return audit(text, list(records), asked, conversation=[*self._records, *self._said])
+        """Audit against everything computed in the session; each result is indexed once."""
+        from statistikles.guardrail.evidence import Evidence
+
+        if self._evidence is None:
+            self._evidence = Evidence()
+        for record in [*self._records, *records]:
+            if record["id"] not in self._indexed:
+                self._indexed.add(record["id"])
+                self._evidence.add(record["id"], record["result"])
+        return audit(text, list(records), asked, conversation=list(self._said), evidence=self._evidence)
 
     def _reply(
         self, text: str, report: AuditReport, results: Sequence[Mapping[str, Any]], **more: Any

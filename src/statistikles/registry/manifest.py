@@ -65,7 +65,19 @@ def load(name: str) -> Tool:
         )
     for module in entry["modules"]:
         importlib.import_module(module)
-    return tools()[name]
+    return _ordered(tools()[name])
+
+
+def _ordered(tool: Tool) -> Tool:
+    """The tool with its sub-types in the order of the source, whichever of its modules was imported first."""
+    in_order = sorted(
+        tool.statistics.items(),
+        key=lambda item: (item[1].function.__module__, item[1].function.__code__.co_firstlineno),
+    )
+    if [name for name, _ in in_order] != list(tool.statistics):
+        tool.statistics.clear()
+        tool.statistics.update(in_order)
+    return tool
 
 
 def load_all() -> dict[str, Tool]:
@@ -76,7 +88,7 @@ def load_all() -> dict[str, Tool]:
     for found in pkgutil.iter_modules(statistikles.stats.__path__):
         if not found.name.startswith("_"):
             importlib.import_module(f"statistikles.stats.{found.name}")
-    return dict(sorted(tools().items()))
+    return {name: _ordered(tool) for name, tool in sorted(tools().items())}
 
 
 def build() -> dict[str, Any]:

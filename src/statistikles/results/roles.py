@@ -129,7 +129,8 @@ _KEYS: dict[Role, str] = {
         "rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
     ),
     Role.CORRELATION: (
-        "r rho tau pearson_r r_s spearman_rho kendall_tau correlation corr multiple_r r_squared_signed"
+        "r rho tau pearson_r r_s spearman_rho kendall_tau correlation corr multiple_r "
+        "r_squared_signed"
     ),
     Role.COUNT: (
         "n n_total ntotal n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid "
@@ -143,7 +144,8 @@ _KEYS: dict[Role, str] = {
     Role.MEDIAN: "median med q2 p50 pseudomedian median_survival",
     Role.MODE: "mode modes",
     Role.STD_DEV: (
-        "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad rmse"
+        "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad "
+        "rmse"
     ),
     Role.VARIANCE: "variance var sigma2 tau2 residual_variance",
     Role.MINIMUM: "minimum min",
@@ -152,13 +154,15 @@ _KEYS: dict[Role, str] = {
     Role.RANGE: "range iqr interquartile_range",
     Role.SHAPE: "skewness kurtosis skew excess_kurtosis cv coefficient_of_variation",
     Role.PROPORTION: (
-        "proportion prop relative_frequency cumulative_proportion share rate fraction prevalence "
-        "sensitivity specificity ppv npv accuracy"
+        "variance_explained explained_variance explained_variance_ratio explained "
+        "cumulative_variance proportion prop relative_frequency cumulative_proportion share rate "
+        "fraction prevalence sensitivity specificity ppv npv accuracy"
     ),
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
     Role.RATIO: (
-        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
+        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif "
+        "tolerance"
     ),
     Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
     Role.INTERCEPT: "intercept const constant",
@@ -211,6 +215,7 @@ def role_of_key(key: str) -> Role:
         if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
             return role
     for cut in range(len(parts) - 1, 0, -1):
-        if (role := _ROLE_OF_KEY.get("_".join(parts[:cut]))) is not None:
+        head = "_".join(parts[:cut])
+        if (role := _ROLE_OF_KEY.get(head) or _ROLE_OF_KEY.get(head.removesuffix("s"))) is not None:
             return role
     return Role.VALUE

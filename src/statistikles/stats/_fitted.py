@@ -14,10 +14,21 @@ from scipy import special as sc
 from statistikles.errors import InputError, NotDefined
 from statistikles.stats._numerics import Vector
 
-__all__ = ["FAMILIES", "Family", "check_support", "distance", "fit_one", "simulated_p", "unit_of"]
+__all__ = [
+    "FAMILIES",
+    "LARGEST_COUNT",
+    "Family",
+    "check_support",
+    "distance",
+    "fit_one",
+    "simulated_p",
+    "unit_of",
+]
 
 Rows = NDArray[np.float64]
 _BATCH = 2_000_000
+# Beyond this, whole numbers and their distances are no longer exact in double precision.
+LARGEST_COUNT = 1e12
 
 
 @dataclass(frozen=True)
@@ -137,7 +148,7 @@ def unit_of(x: Vector) -> float:
     """A power of two near the size of the data when that is extreme, else 1: fits are made in this unit."""
     top = float(np.abs(x).max())
     exponent = math.frexp(top)[1] if top else 0
-    return math.ldexp(1.0, exponent) if abs(exponent) > 200 else 1.0
+    return math.ldexp(1.0, exponent - 1) if abs(exponent) > 200 else 1.0
 
 
 def fit_one(x: Vector, name: str) -> tuple[float, ...]:
@@ -171,6 +182,8 @@ def check_support(x: Vector, name: str) -> None:
         problem = f"needs values of at least 0; the smallest is {low:g}"
     elif support == "counts" and bool((x != np.floor(x)).any()):
         problem = "needs counts: whole numbers from 0"
+    elif support == "counts" and float(x.max()) > LARGEST_COUNT:
+        problem = f"is offered for counts up to {LARGEST_COUNT:g}"
     if problem:
         raise InputError(f"The {name} distribution {problem}.", where="data", code="out_of_range")
 

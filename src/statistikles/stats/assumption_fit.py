@@ -24,7 +24,15 @@ from statistikles.registry.declare import statistic
 from statistikles.results import EffectSize, SignificanceTest
 from statistikles.stats._assumption_tool import TOOL
 from statistikles.stats._distributions import ks_one_sample_sf, lilliefors_p
-from statistikles.stats._fitted import FAMILIES, check_support, distance, fit_one, simulated_p, unit_of
+from statistikles.stats._fitted import (
+    FAMILIES,
+    LARGEST_COUNT,
+    check_support,
+    distance,
+    fit_one,
+    simulated_p,
+    unit_of,
+)
 from statistikles.stats._numerics import Vector, moments
 from statistikles.stats._one_way import describe_group
 from statistikles.stats._outliers import extreme_deviate, fences, generalised_esd, grubbs_p
@@ -209,8 +217,12 @@ def _given(distribution: str, parameters: Mapping[str, float]) -> tuple[float, .
             where="parameters",
         )
     bad = [name for name in names if name in _POSITIVE and given[name] <= 0]
-    if distribution == "poisson" and given["mean"] <= 0:
-        bad = ["mean"]
+    if distribution == "poisson" and not 0 < given["mean"] <= LARGEST_COUNT:
+        raise InputError(
+            f"Parameter 'mean' of the poisson distribution must lie between 0 and {LARGEST_COUNT:g}.",
+            where="parameters",
+            code="out_of_range",
+        )
     if bad:
         raise InputError(f"Parameter '{bad[0]}' must be positive.", where="parameters", code="out_of_range")
     if distribution == "uniform" and given["low"] >= given["high"]:
@@ -296,7 +308,9 @@ def outliers(
     NotDefined : all values are the same.
     """
     n = int(data.size)
-    if not moments(data).sd:
+    unit = unit_of(data)
+    x = data / unit
+    if not moments(x).sd:
         raise NotDefined(
             "A test for outliers is undefined: all values are the same.",
             hint="Check that the right column was used.",
@@ -310,13 +324,13 @@ def outliers(
             where="max_outliers",
             code="out_of_range",
         )
-    found = extreme_deviate(data, alternative)
+    found = extreme_deviate(x, alternative)
     g = (
         abs(found.deviate)
         if alternative == "two-sided"
         else found.deviate * (-1 if alternative == "less" else 1)
     )
-    beyond, flat = fences(data)
+    beyond, flat = fences(x, unit)
     unbounded = "no interval is defined for an extreme chosen from the sample"
     return SignificanceTest(
         method="Grubbs' test for one outlier (t-based p, Bonferroni's inequality)",
@@ -337,7 +351,7 @@ def outliers(
         groups={"sample": describe_group(data)},
         details={
             "index": found.place,
-            "generalised_esd": _esd(data, most, alpha),
+            "generalised_esd": _esd(x, most, alpha, unit),
             **beyond,
         },
         conventions=(
@@ -359,9 +373,9 @@ def _outlier_warnings(n: int, flat: bool) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _esd(data: Vector, most: int, alpha: float) -> dict[str, object]:
+def _esd(x: Vector, most: int, alpha: float, unit: float) -> dict[str, object]:
     """The generalised ESD test: the outliers are all up to the last step that exceeds its critical value."""
-    steps = generalised_esd(data, most, alpha)
+    steps = generalised_esd(x, most, alpha, unit)
     count = max((i for i, step in enumerate(steps, 1) if step["exceeds"]), default=0)
     return {
         "max_outliers": most,

@@ -41,6 +41,8 @@ AnyGroups = Annotated[Mapping[str, FloatArray], GroupMap(min_groups=1, min_n=3)]
 
 # Shapiro-Wilk is calibrated up to this size; beyond it Anderson-Darling leads.
 _SHAPIRO_MOST = 5000
+# The noncentral F is not inverted beyond this: the interval would end at 1 anyway.
+_LARGEST_F = 1e5
 
 
 @statistic(
@@ -112,6 +114,13 @@ def normality(
         else:
             by_group[name] = _normality_of(values, alpha, {}, ())
     pooled = np.concatenate([g / 2 - float(np.mean(g / 2)) for g in groups.values()]) * 2
+    if not np.isfinite(pooled).all():
+        raise NotDefined(
+            "The deviations from the group means do not fit double-precision numbers.",
+            hint="Rescale the values (for example, divide all by the same constant).",
+            where="groups",
+            code="out_of_scale",
+        )
     return _normality_of(
         pooled,
         alpha,
@@ -240,8 +249,10 @@ def levene(groups: SpreadGroups, *, alpha: Alpha = 0.05) -> SignificanceTest:
     InputError : fewer than two groups, or a group with fewer than two values.
     NotDefined : the deviations do not vary within the groups.
     """
-    at_median = {k: _deviations(g, quantile(g, 0.5)) for k, g in groups.items()}
-    at_mean = {k: _deviations(g, moments(g).mean) for k, g in groups.items()}
+    # Quarters of values near the largest double: their deviations fit, and F has no unit.
+    unit = 0.25 if max(float(np.abs(g).max()) for g in groups.values()) > 1e307 else 1.0
+    at_median = {k: np.abs(g * unit - quantile(g, 0.5) * unit) for k, g in groups.items()}
+    at_mean = {k: np.abs(g * unit - moments(g).mean * unit) for k, g in groups.items()}
     n, k = sum(g.size for g in groups.values()), len(groups)
     df1, df2 = k - 1, n - k
     f = _one_way_f(at_median)
@@ -263,7 +274,10 @@ def levene(groups: SpreadGroups, *, alpha: Alpha = 0.05) -> SignificanceTest:
         alpha=alpha,
         undefined={"statistic": reason, "p_value": reason} if f_mean is None else {},
     )
-    low, high = (nc_f_noncentrality(min(f, 1e8), df1, df2, q) for q in (1 - alpha / 2, alpha / 2))
+    eta = df1 * f / (df1 * f + df2)
+    low, high = (
+        _share(nc_f_noncentrality(min(f, _LARGEST_F), df1, df2, q), n) for q in (1 - alpha / 2, alpha / 2)
+    )
     return SignificanceTest(
         method="Levene's test of equal variances (centred at the median: Brown-Forsythe)",
         statistic_name="F",
@@ -274,9 +288,9 @@ def levene(groups: SpreadGroups, *, alpha: Alpha = 0.05) -> SignificanceTest:
         alpha=alpha,
         effect_size=EffectSize(
             name="η² of the absolute deviations",
-            estimate=df1 * f / (df1 * f + df2),
-            conf_low=low / (low + n),
-            conf_high=high / (high + n),
+            estimate=eta,
+            conf_low=min(low, eta),
+            conf_high=max(high, eta),
             conf_level=1 - alpha,
             conf_method="noncentral F",
         ),
@@ -288,8 +302,8 @@ def levene(groups: SpreadGroups, *, alpha: Alpha = 0.05) -> SignificanceTest:
     )
 
 
-def _deviations(x: Vector, centre: float) -> Vector:
-    return np.abs(x - centre)
+def _share(noncentrality: float, n: int) -> float:
+    return noncentrality / (noncentrality + n)
 
 
 def _one_way_f(parts: Mapping[str, Vector]) -> float | None:

@@ -137,7 +137,7 @@ def permanova(
     top = float(distance_matrix.max())
     if top == 0.0:
         raise NotDefined("PERMANOVA is undefined: all distances are zero.", code="zero_variance")
-    unit = math.ldexp(1.0, math.frexp(top)[1])
+    unit = math.ldexp(1.0, math.frexp(top)[1] - 1)
     g = gower(distance_matrix / unit)
     cells = _cells(coded)
     tests = _Tests(g, model, cells, n_permutations, seed, unit)
@@ -344,10 +344,18 @@ class _Tests:
                 "omega_squared": EffectSize(
                     name="ω²", estimate=(ss - term.df * mean_residual) / (total + mean_residual)
                 ),
-                "partial_r_squared": EffectSize(name="partial R²", estimate=ss / (ss + observed.residual)),
+                "partial_r_squared": _partial(ss, observed.residual, total),
             },
             undefined={} if value is not None else {"sum_sq": reason, "mean_sq": reason},
         )
+
+
+def _partial(ss: float, residual: float, total: float) -> EffectSize:
+    if not ss + residual > 1e-12 * abs(total):
+        return EffectSize(
+            name="partial R²", undefined={"estimate": "the sum of squares of the term is too negative"}
+        )
+    return EffectSize(name="partial R²", estimate=ss / (ss + residual))
 
 
 def _dispersion(g: Matrix, cells: Codes, alpha: float) -> SignificanceTest:

@@ -23,7 +23,10 @@ declare_tool(
     summary="Converts one effect size of two groups into all others, with intervals when the group sizes are known.",
 )
 
-Correlation = Annotated[float, ScalarNumber(low=-1.0, high=1.0, open_low=True, open_high=True)]
+# A correlation closer to 1 than this has no usable d in double precision.
+_LARGEST_R = 1 - 1e-12
+
+Correlation = Annotated[float, ScalarNumber(low=-_LARGEST_R, high=_LARGEST_R)]
 EtaSquared = Annotated[float, ScalarNumber(low=0.0, high=1.0, open_high=True)]
 OddsRatio = Annotated[float, ScalarNumber(low=0.0, open_low=True)]
 GroupSize = Annotated[int, ScalarNumber(low=2.0, high=1e12, whole=True)]
@@ -179,9 +182,10 @@ def _as_d(source: str, value: float, sizes: tuple[int, int] | None, rate: float 
             )
         reach = norm_isf((1 - level) / 2) / math.sqrt(sum(sizes) - 3)
         z = math.atanh(value)
-        return _D(
-            from_r(value), from_r(math.tanh(z - reach)), from_r(math.tanh(z + reach)), "Fisher z of r", ""
-        )
+        ends = (math.tanh(z - reach), math.tanh(z + reach))
+        if max(abs(e) for e in ends) > _LARGEST_R:
+            return _D(from_r(value), None, None, "", "a bound of r is 1 in double precision")
+        return _D(from_r(value), from_r(ends[0]), from_r(ends[1]), "Fisher z of r", "")
     if source == "eta_squared":
         d = from_r(math.sqrt(value))
         if sizes is None:
@@ -192,7 +196,7 @@ def _as_d(source: str, value: float, sizes: tuple[int, int] | None, rate: float 
         step = math.sqrt(1 / sizes[0] + 1 / sizes[1])
         tail = (1 - level) / 2
         low, high = (math.sqrt(nc_f_noncentrality(f, 1, sum(sizes) - 2, q)) * step for q in (1 - tail, tail))
-        return _D(d, low, high, "noncentral F", "")
+        return _D(d, min(low, d), max(high, d), "noncentral F", "")
     log_odds = math.log(value)
     d = log_odds * _LOGISTIC
     if sizes is None or rate is None:
@@ -378,9 +382,9 @@ def _needed_to_treat(d: _D, odds_ratio: float | None, rate: float | None, level:
             return _event_rate(math.exp(min(700.0, value / _LOGISTIC)), control) - control
         return norm_cdf(value + norm_ppf(control)) - control
 
-    if d.value == 0.0 or gain(d.value) == 0.0:
+    if d.value == 0.0 or abs(gain(d.value)) <= max(1e-10 * control, 1e-300):  # nothing beyond rounding
         return EffectSize(name=name, undefined={"estimate": "without an effect it is infinite"})
-    if d.low is None or d.high is None or not d.low * d.high > 0:
+    if d.low is None or d.high is None or not gain(d.low) * gain(d.high) > 1e-300:
         reason = d.reason or "the interval of the effect includes zero, where the number is infinite"
         return EffectSize(
             name=name, estimate=1 / gain(d.value), undefined={"conf_low": reason, "conf_high": reason}

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import numpy as np
 
-from statistikles.errors import InputError
+from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import Alpha, Alternative, FloatArray, Real
 from statistikles.registry.arguments import Vector as VectorKind
 from statistikles.registry.declare import statistic
@@ -226,7 +226,7 @@ def _shift(x: Vector, y: Vector, alpha: float, alternative: str, *, exact: bool)
         how = "exact: order statistics of the differences"
     else:
         deviation = math.sqrt(pairs * (n1 + n2 + 1) / 12)
-        rank = max(1, math.floor(pairs / 2 + 0.5 - norm_isf(tail) * deviation))
+        rank = min(pairs, max(1, math.floor(pairs / 2 + 0.5 - norm_isf(tail) * deviation)))
         left_out = norm_sf((pairs / 2 + 0.5 - rank) / deviation)
         how = "order statistics of the differences, their ranks by the normal approximation"
     lower, upper = (pairs + 1) // 2, pairs // 2 + 1
@@ -345,6 +345,12 @@ def wilcoxon(
     else:
         (name1, name2), x, y = two_samples(group1, group2, groups, group_names)
     whole, differences = _exact_differences(x, y, mu0)
+    if not np.isfinite(differences + mu0).all():
+        raise NotDefined(
+            "The differences do not fit double-precision numbers.",
+            hint="Rescale the values (for example, divide all by the same constant).",
+            code="out_of_scale",
+        )
     n = len(whole)
     dropped = _signed_ranks(whole, method, alternative, alpha, pratt=False)
     pratt = _signed_ranks(whole, method, alternative, alpha, pratt=True)
@@ -498,7 +504,7 @@ def _pseudomedian(d: Vector, alpha: float, alternative: str, *, exact: bool) -> 
         how = "exact: order statistics of the averages of two differences"
     else:
         deviation = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        rank = max(1, math.floor(averages / 2 + 0.5 - norm_isf(tail) * deviation))
+        rank = min(averages, max(1, math.floor(averages / 2 + 0.5 - norm_isf(tail) * deviation)))
         left_out = norm_sf((averages / 2 + 0.5 - rank) / deviation)
         how = "order statistics of the averages of two differences, their ranks by the normal approximation"
     chosen = select_walsh_averages(d, [(averages + 1) // 2, averages // 2 + 1, rank, averages + 1 - rank])

@@ -420,8 +420,8 @@ def _mcnemar_pairs(data: FloatArray, labels: list[str], alpha: float) -> dict[st
             alpha=alpha,
             estimate_name=f"difference of proportions ({labels[i]} − {labels[j]})",
             estimate=(only_first[m] - only_second[m]) / n,
-            conf_low=ends[m][0],
-            conf_high=ends[m][1],
+            conf_low=min(ends[m][0], (only_first[m] - only_second[m]) / n),
+            conf_high=max(ends[m][1], (only_first[m] - only_second[m]) / n),
             conf_level=1 - alpha,
             conf_method="Bonett and Price 2012, simultaneous (Bonferroni)",
             details={

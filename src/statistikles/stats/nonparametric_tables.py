@@ -34,7 +34,7 @@ from statistikles.stats._rank_family import (
 __all__ = ["ks_2sample", "mood_median", "stuart_maxwell"]
 
 Values = Annotated[FloatArray, VectorKind(min_n=1)]
-SquareTable = Annotated[FloatArray, MatrixOf(square=True, low=0.0, whole=True)]
+SquareTable = Annotated[FloatArray, MatrixOf(square=True, low=0.0, high=1e12, whole=True)]
 CategoryNames = Annotated[tuple[str, ...], NameList(of=("data",))]
 ManyGroups = Annotated[Mapping[str, FloatArray], GroupMap(min_groups=2, min_n=1)]
 

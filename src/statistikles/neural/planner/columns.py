@@ -21,7 +21,7 @@ _BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
     influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given among
     within per if whether correspond compared considering depend depends predict predicts differ differs isolating
-    explain explains vary varies against but as using about change changes into from to terms"""
+    explain explains vary varies against but as using about change changes into from to terms each every"""
 )
 _HANGING = word_set("of for in at after before from to due caused because induced by")
 _TO_AFTER = word_set(
@@ -116,7 +116,7 @@ def find_mentions(question: Question, table: TableView, least: float = LEAST) ->
             if found is not None:
                 loose.append(found)
     settled = _settle([*exact, *loose], table)
-    settled = [_in_passing(question, m) for m in settled]
+    settled = [_in_passing(question, m) for m in settled if not _counts_time(question, m)]
     return sorted(_demote(question, settled, table), key=lambda m: (m.demoted, -m.score, m.first))
 
 
@@ -280,7 +280,7 @@ def _score(
     got = 0.0
     places: dict[int, float] = {}
     missed = matched = 0.0
-    singular = False
+    singular = named = False
     asked = [(i, question.words[i].plain) for i in window]
     for name_word, weight in zip(column.words, weights, strict=True):
         final = column.name in table.last_of_series
@@ -294,6 +294,7 @@ def _score(
         else:
             matched = max(matched, weight)
         got += weight * strength
+        named = named or (strength > 0 and not name_word.isdigit())
         singular = singular or (strength >= 0.8 and len(name_word) > 2 and table.columns_with(name_word) == 1)
         for spot in where:
             places[spot] = max(places.get(spot, 0.0), weight)
@@ -301,7 +302,7 @@ def _score(
     if singular and coverage < 0.6 and _phrase_is_spent(question, places):
         # Part of a long name that no other column has, and nothing else in the phrase: 'price' for one price column.
         coverage, missed = 0.6, 0.0
-    if not places or coverage < least or (least >= LEAST and missed > 1.15 * matched and coverage < 0.75):
+    if not named or coverage < least or (least >= LEAST and missed > 1.15 * matched and coverage < 0.75):
         return None
     top = max(places.values())
     keys = tuple(sorted(i for i, w in places.items() if w >= 0.7 * top))
@@ -348,6 +349,17 @@ def _settle(mentions: list[Mention], table: TableView) -> list[Mention]:
         if not rivals:
             kept.append(mention)
     return kept
+
+
+_SPANS = word_set("year years month months week weeks day days hour hours")
+
+
+def _counts_time(question: Question, mention: Mention) -> bool:
+    """'in the last 2 years' counts years; it is not about a column of years."""
+    if mention.explicit or mention.first == 0 or question.words[mention.first].plain not in _SPANS:
+        return False
+    before = question.words[mention.first - 1].plain
+    return before.isdigit() or before in ("last", "past", "few", "several", "two", "three", "five", "ten")
 
 
 def _in_passing(question: Question, mention: Mention) -> Mention:

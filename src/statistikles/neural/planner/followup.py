@@ -10,13 +10,18 @@ from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, scene_of
 from statistikles.neural.planner.view import ColumnView
 
-__all__ = ["followed_up"]
+__all__ = ["followed_up", "opens_follow_up"]
 
 _OPENING = re.compile(
     r"^\s*(and|what about|how about|now|same (for|with|thing)|only|just|but|then|or|instead|also|with|for|by|in|among)\b",
     re.IGNORECASE,
 )
 _LONGEST = 9
+
+
+def opens_follow_up(text: str) -> bool:
+    """Whether a text is short and begins like a follow-up."""
+    return _OPENING.match(text) is not None and len(text.split()) <= _LONGEST and not re.search(r"\d", text)
 
 
 def followed_up(text: str, last: Reading) -> Reading | None:

@@ -48,7 +48,7 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "two numeric columns": lambda r: _kinds(r, "numeric"),
     "one column": lambda r: len(r.outcomes) == 1,
     "two grouping columns": lambda r: len(r.outcomes) == 2 and all(c.groups for c in r.outcomes),
-    "two two-valued columns": lambda r: _kinds(r, "binary"),
+    "codes of a pair of values": lambda r: _kinds(r, "binary") and all(c.numeric for c in r.outcomes),
     "no coefficient asked by name": lambda r: (
         not any(w in r.question.casefold() for w in ("pearson", "correlation coefficient"))
     ),
@@ -164,11 +164,11 @@ ROWS: tuple[Row, ...] = (
     Row(
         "coded-categories",
         _I.ASSOCIATE,
-        ("two two-valued columns", "no coefficient asked by name"),
+        ("codes of a pair of values", "no coefficient asked by name"),
         "chi-square",
         (),
         (),
-        "both columns have two values: their cross table; the correlation of the codes would be φ",
+        "each column is a code of a pair of values: their cross table; the correlation of the codes would be φ",
         "Agresti 2013, Categorical Data Analysis, 3rd ed., ch. 3",
     ),
     Row(

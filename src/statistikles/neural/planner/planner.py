@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.neural.planner.calls import CALLS
 from statistikles.neural.planner.explain import explain
-from statistikles.neural.planner.followup import followed_up
+from statistikles.neural.planner.followup import followed_up, opens_follow_up
+from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row, matching
 from statistikles.neural.planner.offers import offer
 from statistikles.neural.planner.reading import Reading
@@ -52,6 +53,15 @@ class Planner:
     def answer(self, text: str) -> Answer:
         """One question, answered or met with an offer of readings."""
         views = self._tables()
+        if (
+            self._last is not None
+            and self._last.intent in (Intent.SAMPLE_SIZE, Intent.POWER)
+            and opens_follow_up(text)
+        ):
+            return Answer(
+                "That does not apply to the planning of a study, which uses no rows of a table; nothing was computed.",
+                [],
+            )
         readings = self._readings(text, views)
         for reading in readings:
             if reading.certainty < SURE:

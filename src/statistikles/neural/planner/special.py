@@ -60,6 +60,10 @@ def superlative(scene: Scene, base: Reading) -> Reading | None:
     return replace(base, intent=Intent.DESCRIBE, outcomes=(fits[0],), group=groups[0], certainty=1.7)
 
 
+# Words that ask about lasting; together with a column of times and one of events they ask about survival.
+_ABOUT = frozenset(stem(w) for w in word_set("time remission prolong prolongs last duration delay"))
+
+
 def study(scene: Scene, base: Reading) -> Reading | None:
     """Sample size and power need no table."""
     for intent in (Intent.SAMPLE_SIZE, Intent.POWER):
@@ -71,12 +75,15 @@ def study(scene: Scene, base: Reading) -> Reading | None:
 
 def survival(scene: Scene, base: Reading) -> Reading | None:
     """Time to an event: the time and event columns named, or the only ones that look the part."""
-    if scene.says(Intent.SURVIVAL) < 2:
-        return None
-    times = _looks(scene.table, _TIMES, [c for c in scene.table.columns if c.numeric and not c.binary])
+    times = _looks(
+        scene.table,
+        _TIMES,
+        [c for c in scene.table.columns if c.numeric and not c.binary and "age" not in c.words],
+    )
     events = _looks(scene.table, _EVENTS, [c for c in scene.table.columns if c.binary and c.zero_one])
     if times is None or events is None:
         return None
+    about = {w.stem for w in scene.question.words} & _ABOUT
     groups = [
         m.column
         for m in firm_in(scene)
@@ -84,6 +91,8 @@ def survival(scene: Scene, base: Reading) -> Reading | None:
     ]
     named = {m.name for m in scene.mentions}
     group = groups[0] if groups else None
+    if scene.says(Intent.SURVIVAL) < 2 and (group is None or not about or base.wanted):
+        return None
     certainty = 2.2 if group is not None or {times.name, events.name} & named else 1.4
     return replace(base, intent=Intent.SURVIVAL, outcomes=(times, events), group=group, certainty=certainty)
 

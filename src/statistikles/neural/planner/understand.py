@@ -302,7 +302,7 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     group = next((c for c in divides if len(firm) > 1), None)
     numeric = [c for c in numeric if c is not group]
     together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.PREDICT)
-    if len(firm) < 2 and (asked_for or scene.says(_I.DESCRIBE) >= 1):
+    if len(firm) < 2 and together < 1.2 and (asked_for or scene.says(_I.DESCRIBE) >= 1):
         together = 0.0
     settled = 0.5 if together >= 0.7 else 1.0
     if group is not None and not _per_group(scene, group):

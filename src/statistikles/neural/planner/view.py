@@ -85,7 +85,7 @@ class ColumnView:
     def groups(self) -> bool:
         """Whether it can divide the rows into groups: categories, or few whole-number codes."""
         if self.kind in ("category", "boolean"):
-            return 2 <= self.n_distinct <= 60
+            return 2 <= self.n_distinct <= min(60, max(2, (self.n - self.n_missing) // 2))
         return self.numeric and self.whole and 2 <= self.n_distinct <= ORDERED_AT_MOST
 
     @property

@@ -20,6 +20,7 @@ def safe(name: str) -> str:
 def plain_method(method: str) -> str:
     """The name of a method without its settings: a number that is no result has no place in an explanation."""
     text = re.sub(r"\s*\([^()]*\d[^()]*\)", "", re.sub(r",\s*p = .*$", "", method))
+    text = re.sub(r"\s*\([^()]{36,}\)", "", text)
     text = re.sub(r"\s+(with|from|of|over)\s+\d[\d.,e−-]*\s+\w+", "", text)
     clauses = [c for c in text.split(", ") if not re.search(r"\d", c)]
     return ", ".join(clauses) or method

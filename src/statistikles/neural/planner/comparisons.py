@@ -1,0 +1,177 @@
+"""Explanations of comparisons: groups, pairs, a fixed value, distributions and variances, times to an event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.method import Row
+from statistikles.neural.planner.phrasing import (
+    Made,
+    Paragraphs,
+    beside,
+    checks,
+    group_lines,
+    inside,
+    kept,
+    names,
+    significance,
+)
+from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.writing import Record, safe
+
+__all__ = ["compare", "fixed", "paired", "survival", "two_samples"]
+
+
+def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    lead = made[row.lead]
+    at = _leading_test(lead)
+    outcome = names(reading)[0]
+    group = safe(reading.group.name) if reading.group else "group"
+    what = f"{outcome} differs between the groups of {group}{kept(reading)}"
+    answer = significance(reading, lead, what, f"There is no evidence that {what}", at)
+    p = lead.number(*at, "p_value")
+    answer += f" (p {p})." if p else "."
+    evidence = f"Evidence: {lead.method_of(*at) if at else lead.method}: {lead.evidence(*at)}."
+    if at:
+        evidence += (
+            " It leads because it does not assume equal variances, which cannot be known beforehand"
+            f" (Delacre, Leys, Mora & Lakens). Beside it, {_lower(lead.method)}: {lead.evidence()}."
+        )
+    return [
+        f"{answer} {_direction(lead)}".strip(),
+        group_lines(lead),
+        evidence,
+        _post_hoc(lead),
+        checks(row, made),
+        beside(row, made, lead.significant(*at)),
+    ]
+
+
+def _leading_test(record: Record) -> tuple[str, ...]:
+    """Where the leading test of a comparison stands: Welch's version of an analysis of variance, if it is defined."""
+    welch = ("also", "welch")
+    return welch if record.tool == "anova" and record.number(*welch, "p_value") else ()
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _direction(record: Record) -> str:
+    """Which of two groups has the higher mean, when the test found a difference."""
+    groups = record.value("groups")
+    if not record.significant() or not isinstance(groups, Mapping) or len(groups) != 2:
+        return ""
+    means = {name: record.value("groups", name, "mean") for name in groups}
+    if not all(isinstance(m, int | float) for m in means.values()):
+        return ""
+    low, high = sorted(means, key=lambda name: means[name])
+    shown = [record.number("groups", name, "mean") for name in (high, low)]
+    return f"The mean is higher in {safe(high)} ({shown[0]}) than in {safe(low)} ({shown[1]})."
+
+
+def _post_hoc(record: Record) -> str:
+    """Pairwise comparisons of the most robust kind offered."""
+    kinds = record.value("post_hoc")
+    if not isinstance(kinds, Mapping) or not kinds:
+        return ""
+    kind = next((k for k in ("games_howell", "dunn", *kinds) if k in kinds), "")
+    pairs = kinds[kind]
+    if not isinstance(pairs, Mapping):
+        return ""
+    lines = []
+    for pair in list(pairs)[:10]:
+        at = ("post_hoc", kind, pair)
+        estimate, p = record.number(*at, "estimate"), record.number(*at, "p_value")
+        if p:
+            shown = f"difference {estimate}, " if estimate else ""
+            bounds = record.interval(*at)
+            lines.append(f"- {safe(pair)}: {shown}{bounds + ', ' if bounds else ''}p {p}")
+    title = str(record.value("post_hoc", kind, next(iter(pairs), ""), "method") or kind)
+    return f"Pairwise comparisons ({title}, adjusted for their number):\n" + "\n".join(lines) if lines else ""
+
+
+def paired(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    lead = made[row.lead]
+    first, second = names(reading)[:2]
+    answer = significance(
+        reading,
+        lead,
+        f"{first} and {second} differ on average within rows{kept(reading)}",
+        f"There is no evidence that {first} and {second} differ on average within rows{kept(reading)}",
+    )
+    return [
+        f"{answer} (p {lead.number('p_value')}).",
+        group_lines(lead),
+        f"Evidence: {lead.method}: {lead.evidence()}.",
+        beside(row, made, lead.significant()),
+    ]
+
+
+def fixed(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    lead = made[row.lead]
+    value = lead.number("null_value")
+    name = names(reading)[0]
+    answer = significance(
+        reading,
+        lead,
+        f"the mean of {name} differs from {value}{kept(reading)}",
+        f"There is no evidence that the mean of {name} differs from {value}{kept(reading)}",
+    )
+    return [
+        f"{answer} (p {lead.number('p_value')}).",
+        group_lines(lead),
+        f"Evidence: {lead.method}: {lead.evidence()}.",
+        checks(row, made),
+    ]
+
+
+def two_samples(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    lead = made[row.lead]
+    between = " and ".join(names(reading)[:2])
+    if reading.group is not None:
+        between = f"{names(reading)[0]} in the groups of {safe(reading.group.name)}"
+    what = "variances" if reading.intent is Intent.VARIANCES else "distributions"
+    answer = significance(
+        reading,
+        lead,
+        f"the {what} of {between} differ{kept(reading)}",
+        f"There is no evidence that the {what} of {between} differ{kept(reading)}",
+    )
+    out = [
+        f"{answer} (p {lead.number('p_value')}).",
+        group_lines(lead),
+        f"Evidence: {lead.method}: {lead.evidence()}.",
+    ]
+    out += [inside(lead), beside(row, made, lead.significant())]
+    return out
+
+
+def survival(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    """Times to an event: the test of the curves, and the median of each."""
+    lead = made[row.lead]
+    times, events = names(reading)[:2]
+    out = []
+    if reading.group is not None and lead.significant() is not None:
+        group = safe(reading.group.name)
+        what = f"the time to {events} ({times}) differs between the groups of {group}{kept(reading)}"
+        answer = significance(reading, lead, what, f"There is no evidence that {what}")
+        out += [
+            f"{answer} (p {lead.number('p_value')}).",
+            f"Evidence: {lead.method}: {lead.evidence()}.",
+            inside(lead),
+        ]
+    curves = made.get("Kaplan-Meier", lead)
+    lines = []
+    groups = curves.value("groups")
+    for name in groups if isinstance(groups, Mapping) else ():
+        at = ("groups", name)
+        median = curves.number(*at, "median_survival")
+        bounds = curves.interval(*at)
+        counts = f"n {curves.number(*at, 'n')}, events {curves.number(*at, 'n_events')}"
+        shown = f"median {median}{', ' + bounds if bounds else ''}" if median else "median not reached"
+        lines.append(f"- {safe(name)}: {shown}; {counts}")
+    if lines:
+        out.append(f"Median {times} until {events} ({curves.method}):\n" + "\n".join(lines))
+    return out or [f"{lead.method}: {lead.evidence()}."]

@@ -1,0 +1,143 @@
+"""Parts that all explanations share: the verdict, groups, checks, alternatives, tests carried along."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from statistikles.neural.planner.method import Row
+from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.writing import Record, safe
+
+__all__ = [
+    "Made",
+    "Paragraphs",
+    "beside",
+    "checks",
+    "distinct",
+    "group_lines",
+    "inside",
+    "kept",
+    "names",
+    "significance",
+]
+
+Made = Mapping[str, Record]
+Paragraphs = list[str]
+
+
+def names(reading: Reading) -> list[str]:
+    return [safe(c.name) for c in reading.outcomes]
+
+
+def kept(reading: Reading) -> str:
+    return (
+        " (rows where " + " and ".join(safe(c.words) for c in reading.conditions) + ")"
+        if reading.conditions
+        else ""
+    )
+
+
+def beside(row: Row, made: Made, agreed: bool | None) -> str:
+    """The alternatives with their numbers, and whether they agree."""
+    lines = []
+    for name in row.beside:
+        record = made.get(name)
+        if record is None or record.failed or not record.test():
+            continue
+        same = record.significant()
+        verdict = ""
+        if agreed is not None and same is not None:
+            verdict = (
+                " It points the same way."
+                if same == agreed
+                else " It points the other way: read both with care."
+            )
+        lines.append(f"Alternative: {record.method}: {record.evidence()}.{verdict}")
+    return "\n".join(lines)
+
+
+def checks(row: Row, made: Made) -> str:
+    """The assumption checks in one paragraph."""
+    lines = []
+    for name in row.checks:
+        record = made.get(name)
+        if record is None or record.failed:
+            continue
+        if clause := record.test():
+            lines.append(f"- {record.method}: {clause}")
+    return "Assumption checks:\n" + "\n".join(dict.fromkeys(lines)) if lines else ""
+
+
+_ASKS_YES_OR_NO = re.compile(
+    r"^\W*(\d+\W+)?(do|does|did|is|are|was|were|has|have|can|could|would|will|should)\b", re.IGNORECASE
+)
+
+
+def significance(reading: Reading, record: Record, yes: str, no: str, at: tuple[str, ...] = ()) -> str:
+    """The answer in the asker's terms: with 'Yes:' only where a yes-or-no question was asked."""
+    verdict = record.significant(*at)
+    if verdict is None:
+        return "No test could be made."
+    if not verdict:
+        return no
+    return (
+        f"Yes: {yes}"
+        if _ASKS_YES_OR_NO.match(reading.question)
+        else yes[:1].upper() + yes[1:]
+        if yes.startswith("the ")
+        else yes
+    )
+
+
+def group_lines(record: Record) -> str:
+    groups = record.value("groups")
+    if not isinstance(groups, Mapping):
+        return ""
+    lines = []
+    for name in list(groups)[:12]:
+        parts = []
+        for label, key in (
+            ("mean", "mean"),
+            ("SD", "std_dev"),
+            ("median", "median"),
+            ("mean rank", "mean_rank"),
+            ("n", "n"),
+        ):
+            if number := record.number("groups", name, key):
+                parts.append(f"{label} {number}")
+        if parts:
+            lines.append(f"- {safe(name)}: {', '.join(parts)}")
+    return "\n".join(lines)
+
+
+def distinct(record: Record) -> list[tuple[str, ...]]:
+    """The tests of a result without those that repeat another's statistic and p."""
+    kept: dict[tuple[object, object], tuple[str, ...]] = {}
+    for path in record.tests():
+        kept.setdefault((record.value(*path, "statistic"), record.value(*path, "p_value")), path)
+    return list(kept.values())
+
+
+# Tests that a result carries beside its own, in the order in which a reader wants them.
+_INSIDE = (
+    "fisher_exact",
+    "yates",
+    "continuity_corrected",
+    "g_test",
+    "likelihood_ratio",
+    "breslow_day",
+    "exact",
+    "uncorrected",
+)
+
+
+def inside(record: Record) -> str:
+    """The tests a result carries beside its own, such as Fisher's exact test beside Pearson's."""
+    paths = [p for p in distinct(record) if p and p[0] in ("also", "details")]
+    paths.sort(key=lambda p: next((i for i, name in enumerate(_INSIDE) if name in p[-1]), len(_INSIDE)))
+    lines = []
+    for path in paths[:4]:
+        label = record.method_of(*path)
+        lines.append(f"- {label}: {record.evidence(*path)}")
+    return "Beside it:\n" + "\n".join(lines) if lines else ""
