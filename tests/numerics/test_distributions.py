@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import special as sc
 
 from statistikles.errors import InputError, NotDefined
 from statistikles.stats import _distributions as dist
@@ -208,3 +209,29 @@ def test_noncentral_tails_add_up_to_one() -> None:
         assert both == pytest.approx(1.0, abs=3e-13)
         both = dist.nc_chi2_cdf(f * df1, df1, size) + dist.nc_chi2_sf(f * df1, df1, size)
         assert both == pytest.approx(1.0, abs=3e-13)
+
+
+def test_noncentralities_far_out() -> None:
+    # Huge samples: the bulk of the integrand is a millionth of the range it is looked for in.
+    t, df = 0.4 * np.sqrt(5e8), 2e9 - 2
+    # The limit T ~ N(nc, 1 + t^2 / (2 df)) is right to about 1/df.
+    for p in (0.025, 0.975):
+        expected = t - dist.norm_ppf(p) * np.sqrt(1 + t * t / (2 * df))
+        assert dist.nc_t_noncentrality(t, df, p) == pytest.approx(expected, rel=1e-6)
+        assert dist.nc_t_noncentrality(-t, df, 1 - p) == pytest.approx(-expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(("nc", "df"), [(1e4, 3.0), (3e5, 40.0), (1e7, 7.0)])
+def test_noncentral_mixtures_by_the_normal_part(nc: float, df: float) -> None:
+    """X = (Z + sqrt(nc))^2 + a central chi-squared with df - 1, integrated over Z."""
+    for x in (nc + df - 2 * np.sqrt(nc), nc + df, nc + df + 3 * np.sqrt(nc)):
+        top = np.sqrt(x) - np.sqrt(nc)
+        edges = top - np.concatenate(([0.0], np.geomspace(1e-9, 25.0, 60)))
+        nodes, weights = np.polynomial.legendre.leggauss(30)
+        total = 0.0
+        for right, left in zip(edges[:-1], edges[1:], strict=True):
+            z = left + 0.5 * (right - left) * (1 + nodes)
+            rest = np.maximum(0.0, (np.sqrt(x) - (z + np.sqrt(nc))) * (np.sqrt(x) + z + np.sqrt(nc)))
+            density = np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi)
+            total += 0.5 * (right - left) * float(weights @ (density * sc.gammainc((df - 1) / 2, rest / 2)))
+        assert dist.nc_chi2_cdf(float(x), df, nc) == pytest.approx(total, rel=1e-8)

@@ -96,7 +96,7 @@ def welch_t(
     NotDefined : both groups are constant.
     """
     (name1, first), (name2, second) = _two_groups(group1, group2, groups, group_names)
-    m1, m2 = moments(first), moments(second)
+    m1, m2 = moments(first, shape=False), moments(second, shape=False)
     v1, v2 = _variance(m1.variance) / m1.n, _variance(m2.variance) / m2.n
     if v1 + v2 == 0.0:
         raise NotDefined(
@@ -209,7 +209,7 @@ def paired_t(
     """
     name1, name2 = group_names or ("group1", "group2")
     differences = group1 - group2
-    m = moments(differences)
+    m = moments(differences, shape=False)
     if _variance(m.variance) == 0.0:
         raise NotDefined(
             f"The paired t test is undefined: every difference is the same ({m.mean:g}), so they do not vary.",
@@ -218,7 +218,7 @@ def paired_t(
         )
     sd = math.sqrt(_variance(m.variance))
     effects = _one_sample_effects(m.mean - mu0, sd, m.n, 1 - alpha, suffix="z")
-    average_variance = (_variance(moments(group1).variance) + _variance(moments(group2).variance)) / 2
+    average_variance = (_variance(moments(group1, shape=False).variance) + _variance(moments(group2, shape=False).variance)) / 2
     if average_variance > 0:
         effects["cohens_d_average"] = EffectSize(
             name="Cohen's d (average SD)", estimate=(m.mean - mu0) / math.sqrt(average_variance)
@@ -286,7 +286,7 @@ def one_sample_t(
     InputError : fewer than two values.
     NotDefined : all values are the same.
     """
-    m = moments(group1)
+    m = moments(group1, shape=False)
     if _variance(m.variance) == 0.0:
         raise NotDefined(
             f"The one-sample t test is undefined: every value is {m.mean:g}, so there is no variation.",
@@ -348,7 +348,7 @@ def _variance(value: float | None) -> float:
 
 
 def _describe(values: FloatArray, known: Moments | None = None) -> Description:
-    m = known or moments(values)
+    m = known or moments(values, shape=False)
     return Description(
         n=m.n,
         mean=m.mean,
