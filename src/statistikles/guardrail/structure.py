@@ -63,10 +63,6 @@ def _figure_in(*values: float) -> Callable[[Token], bool]:
     return lambda t: t.kind == Kind.FIGURE and abs(t.value) in wanted
 
 
-def _either(*tests: Callable[[Token], bool]) -> Callable[[Token], bool]:
-    return lambda t: any(test(t) for test in tests)
-
-
 def _power_of_ten(t: Token) -> bool:
     return t.integer and t.value in {10, 100, 1000, 10_000, 100_000, 1_000_000}
 
