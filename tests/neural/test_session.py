@@ -109,3 +109,9 @@ def test_a_name_cannot_pose_as_a_citation() -> None:
 
 def test_the_same_question_gets_the_same_answer() -> None:
     assert ask("Does weight differ by arm?").text == ask("Does weight differ by arm?").text
+
+
+def test_the_seed_reaches_the_tools_that_draw() -> None:
+    data = {"colour": list("abcabcabcabc"), "shape": list("xyzzyxxyzzyx")}
+    reply = Session(data={"t": data}, seed=7).ask("Is colour associated with shape?")
+    assert reply.results[0]["arguments"]["seed"] == 7

@@ -81,7 +81,7 @@ def test_a_probed_server(run: Run, server: Server, monkeypatch: pytest.MonkeyPat
     [check] = doctor._model_server(probe=False)
     assert check.status == "note"
     url = f"http://127.0.0.1:{server.server_port}"
-    good, bad = doctor._probed(f"{url}/v1"), doctor._probed(f"{url}/elsewhere")
+    good, bad = (doctor._probed(f"{url}/{p}", "secret-key") for p in ("v1", "elsewhere"))
     assert (good.status, good.detail) == ("ok", "1 models: small")
     assert bad.status == "fault"
     assert server.asked == [("/v1/models", "Bearer secret-key"), ("/elsewhere/models", "Bearer secret-key")]

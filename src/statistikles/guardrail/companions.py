@@ -99,7 +99,7 @@ class Companions:
                 if (
                     leaf.role in label.roles
                     and leaf.role is not R.VALUE
-                    and compatible(label, leaf.key, leaf.role)
+                    and compatible(label, leaf.name, leaf.role)
                 ):
                     found.append(index)
         return found
@@ -242,6 +242,8 @@ class Companions:
             siblings = (
                 leaf.node != p.node
                 and self.evidence.node_parent[leaf.node] == self.evidence.node_parent[p.node]
+                # two results of different methods are not two rows of one table
+                and self.evidence.text_of(leaf.node, "method") == self.evidence.text_of(p.node, "method")
             )
             if siblings and leaf.key != p.key and prior.strength:
                 twin = self.names.children(leaf.node).get(p.key)

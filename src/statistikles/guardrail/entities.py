@@ -42,7 +42,8 @@ _AFTER = {
 # Strings that describe rather than name.
 _SPECIAL = _NEGATORS | _BEFORE | _AFTER | {"from"}
 _NOT_NAMES = word_set(
-    "unit units note notes warning warnings interpretation apa text summary reason formula alternative id"
+    "unit units note notes warning warnings interpretation apa text summary reason formula alternative id "
+    "estimate_name statistic_name effect_size_name conf_method magnitude"  # these name a number, not the result
 )
 # Words too general to tell one result from another.
 _STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
@@ -139,6 +140,8 @@ class Names:
             if name.startswith(("n_", "num_", "k_")):
                 self.count_keys.add(name)
         for node, key, text in ev.strings[self._strings_seen :]:
+            if key == "method":
+                text = text.split("(")[0].strip()  # what stands in parentheses is how, not what
             if len(text) <= 48 and key.casefold() not in _NOT_NAMES:
                 self._learn(text)
                 self.node_alias.setdefault(node, set()).add(text.casefold())

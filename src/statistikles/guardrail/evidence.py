@@ -1,11 +1,10 @@
 """The index of everything that was computed: each number with its address, looked up by value in log time."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -26,6 +25,9 @@ _PLAIN_KEY = re.compile(r"[^\W\d]\w*\Z")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _NUMPY_FROM = 50_000  # below this many numbers, plain sorting is quicker than loading numpy
 _MAX_STRING = 2_000
+# Keys that say only that something was estimated or tested; the text under the other keys says what.
+_NAMED_BESIDE = {"estimate": ("estimate_name", "name"), "statistic": ("statistic_name",)}
+_MESSAGES = {"error", "hint"}
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
 
@@ -41,6 +43,7 @@ class Leaf:
     role: Role
     node: int
     result_id: str
+    name: str  # what the result itself calls the number: its key, or the name that stands beside it
 
     @property
     def key(self) -> str:
@@ -49,6 +52,34 @@ class Leaf:
             if isinstance(part, str):
                 return part
         return ""
+
+
+_LETTERS = str.maketrans(
+    {
+        "η": "eta",
+        "ε": "epsilon",
+        "ω": "omega",
+        "φ": "phi",
+        "ρ": "rho",
+        "τ": "tau",
+        "χ": "chi",
+        "κ": "kappa",
+        "²": "2",
+    }
+)
+
+
+@lru_cache(maxsize=4096)
+def key_of_name(text: str) -> str:
+    """A printed name in the form of a key: "Hedges' g" -> "hedges_g", "Cramér's V" -> "cramers_v", "η²" -> "eta2"."""
+    head = re.sub(r"_\w+", "", text.split("(")[0])  # without a subscript: g_z is a g
+    plain = unicodedata.normalize("NFKD", head.translate(_LETTERS))
+    words = re.findall(r"[a-z0-9]+", re.sub(r"['’]", "", plain).casefold().encode("ascii", "ignore").decode())
+    return "_".join(words)
+
+
+def _last_name(path: tuple[str | int, ...]) -> str:
+    return next((part for part in reversed(path) if isinstance(part, str)), "")
 
 
 @lru_cache(maxsize=8192)
@@ -96,6 +127,9 @@ class Evidence:
         self.leaf_names: dict[str, list[int]] = {}  # key name -> a few numbers under it
         self.vocabulary: Names | None = None  # built by the audit on first use, grows with the evidence
         self._typed: dict[str, Mapping[str, Role]] = {}
+        self._texts: dict[tuple[int, str], str] = {}
+        self._whole_texts: set[str] = set()
+        self._texts_read = 0
         self._sorted: list[float] = []
         self._order: list[int] = []
         self._cache: dict[int, Leaf] = {}
@@ -249,12 +283,45 @@ class Evidence:
         path = above if node >= 0 and self.node_parent[node] < 0 and key == above[0] else (*above, key)
         ident = str(path[0])
         address = self.address(path)
-        role = self._role(ident, path, address)
-        leaf = Leaf(index, self.values[index], address, path, role, node, ident)
+        name = self._called(node, key)
+        if (
+            key == "statistic"
+        ):  # its printed letter tells one statistic from another, but it stays a statistic
+            role = Role.STATISTIC
+        else:
+            role = self._role(ident, (*path[:-1], name) if name and name != key else path, address)
+        leaf = Leaf(index, self.values[index], address, path, role, node, ident, name or _last_name(path))
         if len(self._cache) > 200_000:
             self._cache.clear()
         self._cache[index] = leaf
         return leaf
+
+    def _called(self, node: int, key: str | int) -> str:
+        """The name that stands beside a number with a general key, in the form of a key; the key itself otherwise."""
+        if not isinstance(key, str):
+            return ""
+        for sibling in _NAMED_BESIDE.get(key, ()):
+            if text := self.text_of(node, sibling):
+                found = key_of_name(text)
+                return "ks_statistic" if (key, found) == ("statistic", "d") else found or key
+        return key
+
+    def in_refusal(self, passage: str) -> bool:
+        """Whether the passage stands word for word in the message of a refused call."""
+        return any(key in _MESSAGES and passage in text for _, key, text in self.strings)
+
+    def has_text(self, text: str) -> bool:
+        """Whether a result holds exactly this text, as a value or as a name."""
+        self.text_of(-1, "")  # takes in what was added
+        return text in self.names or text in self.leaf_names or text in self._whole_texts
+
+    def text_of(self, node: int, key: str) -> str:
+        """The text under a key of a container, empty when there is none."""
+        if self._texts_read != len(self.strings):
+            self._texts.update(((n, k), t) for n, k, t in self.strings[self._texts_read :])
+            self._whole_texts.update(t for _, _, t in self.strings[self._texts_read :])
+            self._texts_read = len(self.strings)
+        return self._texts.get((node, key), "")
 
     def _role(self, ident: str, path: tuple[str | int, ...], address: str) -> Role:
         typed = self._typed.get(ident)
@@ -263,10 +330,10 @@ class Evidence:
             if (role := typed.get(local)) is not None:
                 return role
         for depth, part in enumerate(reversed(path[1:])):
-            # a container called "B" is a group, not a coefficient
+            # a container called "B" or "MS" is a group, not a coefficient or a mean square
             if (
                 isinstance(part, str)
-                and (depth == 0 or len(part) > 1)
+                and (depth == 0 or (len(part) > 1 and not part.isupper()))
                 and (role := role_of_key(part)) is not Role.VALUE
             ):
                 return role

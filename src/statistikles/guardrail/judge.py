@@ -62,6 +62,8 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 
+_QUOTED = re.compile(r"(?:(?<!\w)'|“|\")(?P<in>[^'“”\"\n]{1,80})(?:'|”|\")")
+
 
 class Outcome:
     """A verdict with its reason and source, and the computed numbers behind it."""
@@ -279,7 +281,7 @@ class Judge:
         for indices in self.evidence.leaf_names.values():
             leaf = self.evidence.leaf(indices[0])
             if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(
-                label, leaf.key, leaf.role
+                label, leaf.name, leaf.role
             ):
                 found.append(leaf)
                 if len(found) >= 8:
@@ -294,9 +296,21 @@ class Judge:
             and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp")
         ):
             return True
+        if self._quoted(token) or self.evidence.in_refusal(self.text[max(0, token.start - 16) : token.end]):
+            return True
         if text not in self.evidence.literals:
             return False
         return (token.integer and token.value >= 100) or token.decimals > 0
+
+    def _quoted(self, token: Token) -> bool:
+        """Whether the figure stands inside quotation marks around a whole text of the results, such as a category."""
+        start = max(0, token.start - 80)
+        return any(
+            m.start("in") + start <= token.start
+            and token.end <= m.end("in") + start
+            and self.evidence.has_text(m["in"])
+            for m in _QUOTED.finditer(self.text[start : token.end + 80])
+        )
 
     def _quantile_named(self, token: Token) -> bool:
         """tau = 0.9 names the key q90."""
@@ -501,7 +515,11 @@ class Judge:
         near = self.evidence.between(token.value - 4 * token.step, token.value + 4 * token.step, 8)
         for index in near:
             leaf = self.evidence.leaf(index)
-            if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and not token.integer:
+            if (
+                claim.label is not None
+                and compatible(claim.label, leaf.name, leaf.role)
+                and not token.integer
+            ):
                 return Outcome(
                     Verdict.WRONG_ROUNDING, f"{leaf.address} is {leaf.value:.10g}, which does not round to it"
                 )
@@ -509,7 +527,7 @@ class Judge:
             e = token.step / factor
             for index in self.evidence.between(token.value / factor - e, token.value / factor + e, 8):
                 leaf = self.evidence.leaf(index)
-                if claim.label is not None and compatible(claim.label, leaf.key, leaf.role) and token.value:
+                if claim.label is not None and compatible(claim.label, leaf.name, leaf.role) and token.value:
                     return Outcome(
                         Verdict.WRONG_SCALE, f"{leaf.address} is {leaf.value:.6g}: another power of ten"
                     )

@@ -113,6 +113,7 @@ _SYMBOL_LABELS: dict[str, Label] = {
         ("w", "W", (R.STATISTIC,), "w", False),
         ("h", "H", (R.STATISTIC,), "h", False),
         ("q", "Q", (R.STATISTIC,), "q", False),
+        ("s", "S JB", (R.STATISTIC,), "", True),
         ("d_stat", "D", (R.STATISTIC, R.DISTANCE), "ks", False),
         ("d", "d", (R.EFFECT_SIZE,), "d", True),
         ("g", "g", (R.EFFECT_SIZE,), "g", True),
@@ -152,7 +153,8 @@ for _phrase in sorted(_BY_PHRASE, key=len, reverse=True):
 # What a symbol may be followed by: a subscript, then a relation, a figure or a verb.
 _SYMBOL_TAIL = re.compile(
     r"(?:[ ]?_[ ]?\{?[A-Za-z0-9]{1,6}\}?|['’]s)?"
-    r"(?:[ ]{0,3}(?=[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b))"
+    r"(?:[ ]{0,3}(?=[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b)"
+    r"|(?=[ ]?\([^()\n]{1,40}\)[ ]{0,3}[=<>≈]))"
 )
 
 

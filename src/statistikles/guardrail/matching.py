@@ -316,7 +316,7 @@ class Matcher:
                 return None
             if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
                 return rival
-            if not compatible(label, leaf.key, leaf.role) and not self._spelt_out(claim, leaf):
+            if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
                 if claim.strength == STRONG or self._has_labelled(claim, leaf):
                     return Fault(
                         Verdict.MISLABELLED,
@@ -423,7 +423,7 @@ class Matcher:
             for name, (kind, index) in self.names.children(node).items():
                 if kind == "leaf" and not name.isdigit():
                     other = self.evidence.leaf(index)
-                    if other.role in label.roles and compatible(label, other.key, other.role):
+                    if other.role in label.roles and compatible(label, other.name, other.role):
                         return True
             node = self.evidence.node_parent[node]
             if node < 0:

@@ -1,7 +1,5 @@
 """Which p value a claim speaks of, and whether an inequality about it is true."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import re
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PValues"]
 
+_PLAIN_P = {"p", "p_value", "pvalue", "pval", "p_val"}
 _ALL = re.compile(r"(?<![^\W_])(?:all|both|each|every|tous|toutes|alle|beide)(?![^\W_])", re.IGNORECASE)
 
 
@@ -66,6 +65,8 @@ class PValues:
                     if kind == "node" and role_of_key(str(ev.node_key[i])) is Role.P_VALUE:
                         found.extend(x for k, x in names.children(i).values() if k == "leaf")
             at = ev.node_parent[at]
+        # An object's plain p value speaks for it; one-sided and corrected ones stand beside.
+        found = [i for i in found if str(ev.keys[i]).casefold() in _PLAIN_P] or found
         self._of[node] = found
         return found
 
@@ -81,7 +82,9 @@ class PValues:
         fitting = [i for i in pool if judge.scope.conflict(claim, judge.evidence.leaf(i)) is None]
         fitting = [i for i in fitting if judge.scope.speaks_of(claim, judge.evidence.leaf(i))] or fitting
         if fitting and len(fitting) < len(pool):
-            return fitting, True
+            # Said of a whole analysis, p is the one that leads its result, not those of its parts.
+            top = min(len(judge.evidence.leaf(i).path) for i in fitting)
+            return [i for i in fitting if len(judge.evidence.leaf(i).path) == top], True
         return pool, False
 
     def _anchors(self, claim: Claim, everyone: bool) -> list[int]:

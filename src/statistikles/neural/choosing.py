@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from statistikles.neural.backend import Completion, Constraint, ToolCall
 from statistikles.neural.wire import calls_in_text
 
-__all__ = ["NO_TOOL", "choice_constraint", "choice_message", "read_choice", "tool_lines"]
+__all__ = ["NO_TOOL", "Choices", "choice_constraint", "choice_message", "read_choice", "tool_lines"]
 
 NO_TOOL = "none"
 _LONG_TEXT = 60
@@ -53,88 +54,108 @@ def choice_message(tools: Sequence[Mapping[str, Any]], *, under_schema: bool) ->
     return f"{ask}\nTools:\n{tool_lines(tools)}"
 
 
-def choice_constraint(
-    tools: Sequence[Mapping[str, Any]], columns: Sequence[str], *, lists: bool, may_stop: bool
-) -> Constraint:
+@dataclass(frozen=True)
+class Choices:
+    """What an argument may name.
+
+    `columns` are all columns, `numeric` those that hold numbers, `grouping` those that divide rows into groups.
+    `typed` says whether the user typed numbers, so that an argument may be a number or a list of them.
+    """
+
+    columns: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    grouping: tuple[str, ...] = ()
+    typed: bool = True
+
+
+def choice_constraint(tools: Sequence[Mapping[str, Any]], among: Choices, *, may_stop: bool) -> Constraint:
     """The schema of a choice: a tool with its arguments, the columns being those that there are.
 
     Parameters
     ----------
     tools : the tools offered.
-    columns : names of the columns of all tables.
-    lists : whether the user typed numbers, so that an argument may be a list of them.
+    among : what an argument may name.
     may_stop : whether no tool is a choice.
     """
-    options: list[dict[str, Any]] = [{"const": NO_TOOL}] if may_stop else []
-    choices: list[dict[str, Any]] = [
-        {
-            "type": "object",
-            "properties": {
-                "tool": {"const": tool["function"]["name"]},
-                "arguments": _arguments(tool["function"]["parameters"], columns, lists),
-            },
-            "required": ["tool", "arguments"],
-            "additionalProperties": False,
-        }
-        for tool in tools
-    ]
-    if options:
-        choices.append(
+    choices = [
+        _object(
             {
-                "type": "object",
-                "properties": {"tool": options[0]},
-                "required": ["tool"],
-                "additionalProperties": False,
+                "tool": {"const": tool["function"]["name"]},
+                "arguments": _arguments(tool["function"]["parameters"], among),
             }
         )
+        for tool in tools
+    ]
+    if may_stop:
+        choices.append(_object({"tool": {"const": NO_TOOL}}))
     return Constraint("", {"anyOf": choices} if len(choices) > 1 else choices[0])
 
 
-def _arguments(parameters: Mapping[str, Any], columns: Sequence[str], lists: bool) -> dict[str, Any]:
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _arguments(parameters: Mapping[str, Any], among: Choices) -> dict[str, Any]:
+    """The arguments worth choosing: what is required or names data, and ways to compute. The rest keeps its default."""
     required = set(parameters.get("required", ()))
     kept = {
-        name: _narrow(schema, columns, lists)
+        name: _narrow(schema, among)
         for name, schema in parameters.get("properties", {}).items()
-        if name in required or name not in _FINE_TUNING
+        if name in required
+        or "enum" in schema
+        or ("default" not in schema and name not in _FINE_TUNING)
+        or (among.typed and schema.get("type") == "number")
     }
     return {**parameters, "properties": kept}
 
 
-def _narrow(schema: Any, columns: Sequence[str], lists: bool) -> Any:
+def _narrow(schema: Any, among: Choices) -> Any:
     """The schema with column names in place of any text, and without lists of numbers nobody typed."""
     if not isinstance(schema, Mapping):
         return schema
     if "anyOf" in schema:
-        kept = [
-            o for o in schema["anyOf"] if lists or not columns or not (_is_list(o) or _is_named_lists(o))
-        ] or schema["anyOf"]
-        narrowed = [_narrow(o, columns, lists) for o in kept]
+        options = _flat(schema["anyOf"])
+        if not among.typed and among.columns:
+            options = [_reference(options, among)] if any(_is_column(o) for o in options) else options
+        narrowed = [_narrow(o, among) for o in options]
         return narrowed[0] if len(narrowed) == 1 else {"anyOf": narrowed}
     out = {k: v for k, v in schema.items() if k not in ("description", "default")}
     if out.get("type") == "string" and "enum" not in out:
-        named = columns and schema.get("description") == "a column name"
-        return {"type": "string", "enum": list(columns)} if named else {**out, "maxLength": _LONG_TEXT}
-    if "column" in out.get("properties", {}) and columns:
-        inner = {k: v for k, v in out["properties"].items() if k in ("column", "by")}
-        inner = {k: {"type": "string", "enum": list(columns)} for k in inner}
-        inner["where"] = {"type": "string", "maxLength": _LONG_TEXT}
-        return {**out, "properties": inner, "additionalProperties": False}
+        named = among.columns and schema.get("description") == "a column name"
+        return {"type": "string", "enum": list(among.columns)} if named else {**out, "maxLength": _LONG_TEXT}
     if isinstance(out.get("items"), Mapping):
-        out["items"] = _narrow(out["items"], columns, lists)
+        out["items"] = _narrow(out["items"], among)
     return out
 
 
-def _is_list(schema: Mapping[str, Any]) -> bool:
-    items = schema.get("items")
-    if schema.get("type") != "array" or not isinstance(items, Mapping):
-        return False
-    kinds = items.get("type", ())
-    return "number" in kinds or _is_list(items) or "string" in kinds
+def _flat(options: Sequence[Any]) -> list[Any]:
+    return [o for option in options for o in (_flat(option["anyOf"]) if "anyOf" in option else [option])]
 
 
-def _is_named_lists(schema: Mapping[str, Any]) -> bool:
-    inner = schema.get("additionalProperties")
-    return isinstance(inner, Mapping) and _is_list(inner)
+def _is_column(schema: Mapping[str, Any]) -> bool:
+    return "column" in schema.get("properties", {}) or schema.get("description") == "a column name"
+
+
+def _reference(options: Sequence[Mapping[str, Any]], among: Choices) -> dict[str, Any]:
+    """A reference to a column, split by another where that is a form of the argument."""
+    split = any("by" in o.get("properties", {}) for o in options)
+    numbers = split or any(_holds_numbers(o) for o in options)
+    values = {"type": "string", "enum": list((among.numeric if numbers else ()) or among.columns)}
+    if not split:
+        return values
+    return _object(
+        {"column": values, "by": {"type": "string", "enum": list(among.grouping or among.columns)}}
+    )
+
+
+def _holds_numbers(schema: Mapping[str, Any]) -> bool:
+    items = schema.get("items", {})
+    return schema.get("type") == "array" and items.get("type") == ["number", "null"]
 
 
 def read_choice(completion: Completion, names: Sequence[str]) -> tuple[ToolCall, ...]:

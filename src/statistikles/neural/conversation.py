@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import ModelError
 from statistikles.neural.backend import ModelBackend, profile_of
+from statistikles.neural.choosing import Choices
 from statistikles.neural.constraints import names_with_digits
 from statistikles.neural.fence import fenced
 from statistikles.neural.planner.tables import views_of
@@ -119,10 +120,12 @@ class Conversation:
 
 
 def _scene(views: Sequence[TableView], said: Sequence[str]) -> Scene:
-    columns = [c.name for view in views for c in view.columns]
-    levels = [level for view in views for c in view.columns if not c.numeric for level in c.levels]
-    return Scene(
-        tuple(dict.fromkeys(columns)),
-        tuple(names_with_digits([*columns, *levels])),
-        lists=any(len(_NUMBER.findall(text)) > 2 for text in said),
+    columns = [c for view in views for c in view.columns]
+    levels = [level for c in columns if not c.numeric for level in c.levels]
+    choices = Choices(
+        tuple(dict.fromkeys(c.name for c in columns)),
+        tuple(dict.fromkeys(c.name for c in columns if c.numeric and not c.identifier)),
+        tuple(dict.fromkeys(c.name for c in columns if c.groups)),
+        typed=any(_NUMBER.search(text) for text in said),
     )
+    return Scene(choices, tuple(names_with_digits([*choices.columns, *levels])))

@@ -51,9 +51,8 @@ class EmbeddedModel:
                     where=str(self.path),
                 )
         # The engine honours grammars and schemas but does not enforce tool calls: the choice is made under a schema.
-        usual = {"tools": "schema", "constraint": "grammar", "reply_tokens": 512}
-        profile = profile_for(self.path.stem, "", {**usual, **(changes or {})})
-        self.profile: Profile = profile
+        usual = Profile(tools="schema", constraint="grammar", reply_tokens=512, repeat_penalty=1.05)
+        self.profile: Profile = profile_for(self.path.stem, "", changes, usual=usual)
         self.threads = threads or max(1, (os.cpu_count() or 2) - 1)
         self._server: Any = None
         _library()
@@ -83,7 +82,9 @@ class EmbeddedModel:
                     if gathered.take(piece):
                         visible.text(gathered.text)
 
-            failed = server.handle_chat_completions({**request, "stream": True}, take)
+            failed = server.handle_chat_completions(
+                {**request, "stream": True, "stream_options": {"include_usage": True}}, take
+            )
             answer = failed if isinstance(failed, Mapping) and "error" in failed else gathered.answer()
         else:
             answer = server.handle_chat_completions(request)

@@ -66,9 +66,11 @@ class OpenAICompatible:
         """
         openai = _library()
         try:
-            request = request_of(messages, tools, self.profile)
-            request["model"] = self._name()
+            name = self._name()
+            request = {**request_of(messages, tools, self.profile), "model": name}
             extra = constrained(wish.constraint, self.profile)
+            if "repeat_penalty" in request:  # no parameter of the client, which knows OpenAI's alone
+                extra["repeat_penalty"] = request.pop("repeat_penalty")
             if wish.show is not None and (wish.constraint is None or "grammar" in extra):
                 answer = self._streamed(request, extra, wish.show)
             else:

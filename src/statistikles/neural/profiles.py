@@ -25,6 +25,7 @@ class Profile:
     reply_tokens : limit of one reply; 0 leaves it to the server.
     length_field : the name of that limit on the wire.
     temperature : None leaves it to the server.
+    repeat_penalty : discourages loops on servers of the llama.cpp family; 0 leaves it out.
     stream_usage : whether the server understands being asked for token counts while streaming.
     """
 
@@ -36,6 +37,7 @@ class Profile:
     reply_tokens: int = 0
     length_field: str = "max_tokens"
     temperature: float | None = 0.0
+    repeat_penalty: float = 0.0
     stream_usage: bool = True
 
 
@@ -128,7 +130,12 @@ TABLE: tuple[Row, ...] = (
         "smollm",
         "SmolLM is too small to call tools unaided: the choice is made under a schema",
         model=r"smollm|tinyllama|stablelm-zephyr",
-        change=(("tools", "schema"), ("context", 8192), ("reply_tokens", 512)),
+        change=(
+            ("tools", "schema"),
+            ("context", 4096),
+            ("reply_tokens", 160),
+            ("repeat_penalty", 1.15),
+        ),
     ),
     Row(
         "mistral-thinking",
@@ -145,9 +152,15 @@ TABLE: tuple[Row, ...] = (
 )
 
 
-def profile_for(model: str, server: str = "", changes: Mapping[str, Any] | None = None) -> Profile:
-    """The profile of a model at a server, as the table has it and the user's changes refine it."""
-    profile = Profile()
+def profile_for(
+    model: str,
+    server: str = "",
+    changes: Mapping[str, Any] | None = None,
+    *,
+    usual: Profile = Profile(),
+) -> Profile:
+    """The profile of a model at a server: the usual, as the table and then the user's changes refine it."""
+    profile = usual
     for row in TABLE:
         if row.matches(model, server):
             profile = replace(profile, **dict(row.change))

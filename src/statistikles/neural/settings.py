@@ -79,7 +79,7 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
 def _read(path: Path, *, required: bool) -> dict[str, Any]:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         if required:
             raise InputError(
                 f"There is no configuration file '{path}'.",

@@ -19,7 +19,7 @@ from statistikles.neural.backend import (
     ask_model,
     profile_of,
 )
-from statistikles.neural.choosing import choice_constraint, choice_message, read_choice
+from statistikles.neural.choosing import Choices, choice_constraint, choice_message, read_choice
 from statistikles.neural.compact import compact_text
 from statistikles.neural.constraints import citations_only, digits_outside
 from statistikles.neural.fence import fenced
@@ -48,13 +48,11 @@ Audit = Callable[[str, Sequence[Mapping[str, Any]]], "AuditReport"]
 class Scene:
     """What the turn is about, for models that choose under a schema or write under a grammar.
 
-    `columns` are the names of all columns, `names` those with a digit in them that a reply must be able to write,
-    `lists` says whether the user typed numbers.
+    `names` are the column names and levels with a digit in them that a reply must be able to write.
     """
 
-    columns: tuple[str, ...] = ()
+    choices: Choices = field(default_factory=Choices)
     names: tuple[str, ...] = ()
-    lists: bool = True
 
 
 @dataclass
@@ -110,6 +108,7 @@ def run_turn(
         computed = any(_succeeded(r) for r in loop.records)
         wanted = correction(verdict.faults, computed, cut_off=verdict.cut_off)
         messages.append({"role": "user", "content": wanted})
+        loop.correcting = True
         verdict = loop.judge(loop.converse())
     if loop.stream is not None:
         loop.stream.finish(verdict.text)
@@ -140,6 +139,7 @@ class _Loop:
         self.stream = AuditedStream(show, audit, self.records, earlier) if show is not None else None
         self._made: dict[str, str] = {}
         self._unconstrained = False
+        self.correcting = False
 
     def converse(self) -> Completion:
         """Rounds of tool calls until the model writes; the last round offers no tool, so that it must."""
@@ -191,11 +191,13 @@ class _Loop:
 
     def _chosen(self, tools: Sequence[Mapping[str, Any]], *, under_schema: bool) -> Completion:
         """The next step of a model without tool calling."""
+        if under_schema and self.correcting and any(_succeeded(r) for r in self.records):
+            return self._written()
         names = [t["function"]["name"] for t in tools]
         asked = {"role": "user", "content": choice_message(tools, under_schema=under_schema)}
         computed = any(_succeeded(r) for r in self.records)
         constraint = (
-            choice_constraint(tools, self.scene.columns, lists=self.scene.lists, may_stop=computed)
+            choice_constraint(tools, self.scene.choices, may_stop=computed or not self.scene.choices.columns)
             if under_schema
             else None
         )

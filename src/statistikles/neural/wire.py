@@ -33,6 +33,8 @@ def request_of(
         request["tools"] = list(tools)
     if profile.temperature is not None:
         request["temperature"] = profile.temperature
+    if profile.repeat_penalty:
+        request["repeat_penalty"] = profile.repeat_penalty
     if profile.reply_tokens:
         request[profile.length_field] = profile.reply_tokens
     return request

@@ -154,9 +154,10 @@ def marked(text: str, report: AuditReport) -> Text:
     return drawn
 
 
-def draw_reply(console: Console, reply: ReplyLike) -> None:
-    """A whole turn: the reply, the leading numbers of the results it rests on, the audit."""
-    console.print(marked(reply.text, reply.audit))
+def draw_reply(console: Console, reply: ReplyLike, *, text: bool = True) -> None:
+    """A whole turn: the reply (unless it was shown already), the leading numbers it rests on, the audit."""
+    if text or not reply.audit.ok:
+        console.print(marked(reply.text, reply.audit))
     for record in reply.results:
         console.print()
         _draw_compactly(console, summarise(record["result"], str(record["id"])), str(record["tool"]))

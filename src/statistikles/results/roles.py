@@ -5,6 +5,10 @@ a role; the guardrail uses the same table to tell a mean from a standard deviati
 uses it to format.
 """
 
+<<<<<<< HEAD
+=======
+
+>>>>>>> main
 from __future__ import annotations
 
 import re

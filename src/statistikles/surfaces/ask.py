@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import Any
 
 from statistikles.neural import Reply, Session
+from statistikles.neural.models import configured_model
 from statistikles.surfaces.streams import UsageFault, console, data_argument, print_json
 
-__all__ = ["answered", "main", "open_session", "reply_json"]
+__all__ = ["answered", "ask_on_screen", "main", "open_session", "reply_json"]
 
 
 def main(args: argparse.Namespace) -> int:
@@ -17,19 +17,41 @@ def main(args: argparse.Namespace) -> int:
     if not args.question.strip():
         raise UsageFault("The question is empty.", 'For example: "Do the three species differ in body mass?"')
     session = open_session(args)
-    reply = session.ask(args.question)
     if args.json:
+        reply = session.ask(args.question)
         print_json(reply_json(reply))
     else:
-        from statistikles.output.terminal import draw_reply
-
-        draw_reply(console(), reply)
+        reply = ask_on_screen(session, args.question)
     return 0 if answered(reply) else 1
+
+
+def ask_on_screen(session: Session, question: str) -> Reply:
+    """One turn drawn on the terminal; a model's reply appears while it is written, as far as it is audited."""
+    from statistikles.output.terminal import draw_reply
+
+    screen = console()
+    if session.model is None or not screen.is_terminal:
+        reply = session.ask(question)
+        draw_reply(screen, reply)
+        return reply
+    written: list[str] = []
+
+    def show(piece: str | None) -> None:
+        # None: the model takes back what it wrote, and the reply begins anew.
+        text = "\n\n[corrected]\n\n" if piece is None else piece
+        written.append(text)
+        screen.print(text, end="", soft_wrap=True)
+
+    reply = session.ask(question, show=show)
+    if written:
+        screen.print()
+    draw_reply(screen, reply, text=not written)
+    return reply
 
 
 def open_session(args: argparse.Namespace) -> Session:
     """The session that the conversation flags describe."""
-    model = args.model or os.environ.get("STATISTIKLES_MODEL") or None
+    model = configured_model(args.model)
     return Session(data=data_argument(args.data), model=model, seed=args.seed, ledger=args.ledger)
 
 

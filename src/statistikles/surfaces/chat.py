@@ -16,7 +16,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from statistikles.errors import StatistiklesError
 from statistikles.neural import Session
 from statistikles.registry.manifest import tool_names
-from statistikles.surfaces.ask import open_session, reply_json
+from statistikles.surfaces.ask import ask_on_screen, open_session, reply_json
 from statistikles.surfaces.inspect import draw_tables, table_json
 from statistikles.surfaces.places import state_folder
 from statistikles.surfaces.streams import UsageFault, console, existing_file, print_error, print_json
@@ -133,13 +133,10 @@ class Chat:
         return not rest
 
     def _ask(self, text: str) -> None:
-        reply = self.session.ask(text)
         if self.as_json:
-            print_json(reply_json(reply), lines=True)
-            return
-        from statistikles.output.terminal import draw_reply
-
-        draw_reply(console(), reply)
+            print_json(reply_json(self.session.ask(text)), lines=True)
+        else:
+            ask_on_screen(self.session, text)
 
     def _help(self, _rest: str) -> None:
         self._say(_HELP, {"help": _HELP})

@@ -40,8 +40,8 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"statistikles {__version__}")
-    machine = _json_flag(argparse.ArgumentParser(add_help=False))
-    _json_flag(parser)
+    machine = _everywhere(argparse.ArgumentParser(add_help=False))
+    _everywhere(parser)
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
@@ -64,13 +64,28 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     inspect.add_argument("file", metavar="FILE")
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
+    _add_mcp(command)
     return parser
 
 
-def _json_flag(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _add_mcp(command: _Adder) -> None:
+    mcp = command("mcp", "Serve the tools, the audit and the ledger to any MCP client.")
+    mcp.add_argument("--root", metavar="FOLDER", help="folder whose tables may be loaded (default: this one)")
+    _data_flag(mcp)
+    mcp.add_argument("--ledger", metavar="FILE", help="keep the record of every computation in this file")
+    mcp.add_argument(
+        "--http", action="store_true", help="streamable HTTP on loopback instead of standard streams"
+    )
+    mcp.add_argument("--port", type=int, default=8765, metavar="N", help="port of --http (default: 8765)")
+
+
+def _everywhere(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     # SUPPRESS: the sub-command's absent flag must not undo the one given before the command.
     parser.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="machine output on standard output"
+    )
+    parser.add_argument(
+        "--debug", action="store_true", default=argparse.SUPPRESS, help="log every step, and show traces"
     )
     return parser
 
@@ -86,7 +101,7 @@ def _data_flag(parser: argparse.ArgumentParser) -> None:
 
 def _conversation_flags(parser: argparse.ArgumentParser) -> None:
     _data_flag(parser)
-    parser.add_argument("--model", metavar="NAME", help="a model of the configured server; none is needed")
+    parser.add_argument("--model", metavar="NAME", help="a model of the configured server, or a GGUF file")
     parser.add_argument("--ledger", metavar="FILE", help="keep the record of every computation in this file")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of resampling (default: 0)")
 
@@ -141,6 +156,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(_said(error), FAILED, as_json)
 
 
+def _set_up_logs(*, debug: bool) -> None:
+    from statistikles.errors import StatistiklesError
+    from statistikles.neural.settings import Settings, read_settings
+    from statistikles.surfaces.logs import configure
+
+    try:
+        settings = read_settings()
+    except StatistiklesError:  # said by whatever needs the settings; help and tools need none
+        settings = Settings()
+    if debug or settings.debug:
+        os.environ["STATISTIKLES_DEBUG"] = "1"
+    configure("DEBUG" if debug else settings.log_level)
+
+
 def _run(words: list[str]) -> int:
     tool = None
     if next((word for word in words if not word.startswith("-")), None) == "run":
@@ -154,9 +183,7 @@ def _run(words: list[str]) -> int:
     if args.command is None:
         parser.print_help(sys.stderr)
         return USAGE
-    from statistikles.surfaces.logs import configure
-
-    configure()
+    _set_up_logs(debug=getattr(args, "debug", False))
     result: int = importlib.import_module(f"statistikles.surfaces.{args.command}").main(args)
     return result
 

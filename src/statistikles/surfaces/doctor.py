@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata
 
+from statistikles.errors import StatistiklesError
 from statistikles.registry.manifest import manifest
 from statistikles.surfaces.places import example_table, state_folder
 from statistikles.surfaces.streams import console, print_json
@@ -20,7 +21,7 @@ from statistikles.surfaces.streams import console, print_json
 __all__ = ["Check", "checks", "main"]
 
 _PROBE_SECONDS = 3.0
-_FOR_DEVELOPERS = frozenset({"test", "lint"})
+_FOR_DEVELOPERS = frozenset({"test", "lint", "real"})
 _MARKS = {"ok": "ok", "absent": "absent", "note": "note", "fault": "FAULT"}
 
 
@@ -132,23 +133,28 @@ def _history_folder() -> Check:
 
 
 def _model_server(*, probe: bool) -> Iterator[Check]:
-    url, model = os.environ.get("STATISTIKLES_LM_URL"), os.environ.get("STATISTIKLES_MODEL")
-    if not url and not model:
+    from statistikles.neural.settings import config_file, read_settings
+
+    try:
+        settings = read_settings()
+    except StatistiklesError as error:
+        yield Check("configuration", "fault", f"{error.message} {error.hint}".strip())
+        return
+    if (file := config_file()).exists():
+        yield Check("configuration", "ok", str(file))
+    url, model = settings.url if settings.chosen else "", settings.model
+    if not settings.chosen:
         yield Check("language model", "note", "none configured; the built-in planner answers")
     else:
-        yield Check(
-            "language model", "ok", f"{model or 'the server chooses'} at {url or 'the usual address'}"
-        )
-    key = "set" if os.environ.get("STATISTIKLES_API_KEY") else "not set"
-    if url or model:
-        yield Check("API key", "note", key)
+        yield Check("language model", "ok", f"{model or 'the server chooses'} at {url}")
+        yield Check("API key", "note", "set" if settings.api_key else "not set")
     if probe:
-        yield _probed(url or "http://localhost:1234/v1")
-    elif url or model:
+        yield _probed(settings.url, settings.api_key)
+    elif settings.chosen:
         yield Check("model server", "note", "not called; use --probe to call it")
 
 
-def _probed(url: str) -> Check:
+def _probed(url: str, key: str = "") -> Check:
     import urllib.error
     import urllib.request
 
@@ -156,7 +162,7 @@ def _probed(url: str) -> Check:
         return Check("model server", "fault", f"STATISTIKLES_LM_URL is not an http address: {url}")
     try:
         request = urllib.request.Request(url.rstrip("/") + "/models")
-        if key := os.environ.get("STATISTIKLES_API_KEY"):
+        if key:
             request.add_header("Authorization", f"Bearer {key}")
         with urllib.request.urlopen(request, timeout=_PROBE_SECONDS) as answer:
             content = json.load(answer)

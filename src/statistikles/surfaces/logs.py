@@ -26,9 +26,9 @@ class _JsonLines(logging.Formatter):
         return json.dumps(fields, ensure_ascii=False, default=str)
 
 
-def configure() -> None:
+def configure(level_name: str = "") -> None:
     """Set up the program's logger; nothing below CRITICAL is written unless a level is asked for."""
-    wanted = os.environ.get("STATISTIKLES_LOG_LEVEL", "").strip().upper()
+    wanted = (os.environ.get("STATISTIKLES_LOG_LEVEL") or level_name).strip().upper()
     level = logging.getLevelNamesMapping().get(wanted, logging.CRITICAL)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_JsonLines())

@@ -18,7 +18,7 @@ from statistikles.neural.planner.phrasing import (
     significance,
 )
 from statistikles.neural.planner.reading import Reading
-from statistikles.neural.planner.writing import Record, safe
+from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = ["compare", "fixed", "paired", "survival", "two_samples"]
 
@@ -68,7 +68,9 @@ def _direction(record: Record) -> str:
         return ""
     low, high = sorted(means, key=lambda name: means[name])
     shown = [record.number("groups", name, "mean") for name in (high, low)]
-    return f"The mean is higher in {safe(high)} ({shown[0]}) than in {safe(low)} ({shown[1]})."
+    return (
+        f"The mean is higher in {category_text(high)} ({shown[0]}) than in {category_text(low)} ({shown[1]})."
+    )
 
 
 def _post_hoc(record: Record) -> str:
@@ -87,7 +89,7 @@ def _post_hoc(record: Record) -> str:
         if p:
             shown = f"difference {estimate}, " if estimate else ""
             bounds = record.interval(*at)
-            lines.append(f"- {safe(pair)}: {shown}{bounds + ', ' if bounds else ''}p {p}")
+            lines.append(f"- {category_text(pair)}: {shown}{bounds + ', ' if bounds else ''}p {p}")
     title = str(record.value("post_hoc", kind, next(iter(pairs), ""), "method") or kind)
     return f"Pairwise comparisons ({title}, adjusted for their number):\n" + "\n".join(lines) if lines else ""
 
@@ -171,7 +173,7 @@ def survival(reading: Reading, row: Row, made: Made) -> Paragraphs:
         bounds = curves.interval(*at)
         counts = f"n {curves.number(*at, 'n')}, events {curves.number(*at, 'n_events')}"
         shown = f"median {median}{', ' + bounds if bounds else ''}" if median else "median not reached"
-        lines.append(f"- {safe(name)}: {shown}; {counts}")
+        lines.append(f"- {category_text(name)}: {shown}; {counts}")
     if lines:
         out.append(f"Median {times} until {events} ({curves.method}):\n" + "\n".join(lines))
     return out or [f"{lead.method}: {lead.evidence()}."]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.reading import Reading
-from statistikles.neural.planner.writing import Record, safe
+from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = [
     "Made",
@@ -107,7 +107,7 @@ def group_lines(record: Record) -> str:
             if number := record.number("groups", name, key):
                 parts.append(f"{label} {number}")
         if parts:
-            lines.append(f"- {safe(name)}: {', '.join(parts)}")
+            lines.append(f"- {category_text(name)}: {', '.join(parts)}")
     return "\n".join(lines)
 
 

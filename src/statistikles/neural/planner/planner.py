@@ -18,7 +18,7 @@ from statistikles.neural.planner.understand import understand
 from statistikles.neural.planner.view import TableView
 from statistikles.neural.planner.writing import Record, safe
 from statistikles.neural.references import fill
-from statistikles.registry.manifest import tool_names
+from statistikles.registry.manifest import manifest, tool_names
 
 if TYPE_CHECKING:
     from statistikles.tools.workspace import Workspace
@@ -110,6 +110,8 @@ class Planner:
             tool, arguments = CALLS[name](reading)
             if tool not in tools:
                 continue
+            if self._seed and "seed" in manifest()["tools"][tool]["schema"]["parameters"]["properties"]:
+                arguments["seed"] = self._seed
             record = self._workspace.execute(tool, arguments).record()
             if name != row.lead and "error" in record["result"]:
                 # What stands beside the answer may be undefined without the answer being so.

@@ -9,12 +9,17 @@ from typing import Any
 
 from statistikles.neural.references import cite, look_up
 
-__all__ = ["Record", "safe"]
+__all__ = ["Record", "category_text", "safe"]
 
 
 def safe(name: str) -> str:
     """A name from the data as it may stand in a text: on one line, and without anything that looks like a citation."""
     return " ".join(name.split()).replace("{{", "{ {").replace("}}", "} }")
+
+
+def category_text(category: str) -> str:
+    """A category as it is written in the table; in quotes when it holds a figure, which is then no number."""
+    return f"'{safe(category)}'" if any(ch.isdigit() for ch in category) else safe(category)
 
 
 def plain_method(method: str) -> str:
