@@ -199,9 +199,9 @@ def main() -> int:
     ]
     packages = ("numpy", "scipy", "pingouin", "scikit-bio", "pandas")
     print(f"Python {platform.python_version()}, {', '.join(f'{p} {version(p)}' for p in packages)}")
-    print(
-        f"{'processor' if options.cpu else 'wall'} time, {os.cpu_count()} cores, OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'not set')}\n"
-    )
+    counted = "processor" if options.cpu else "wall"
+    threads = os.environ.get("OMP_NUM_THREADS", "not set")
+    print(f"{counted} time, {os.cpu_count()} cores, OMP_NUM_THREADS={threads}\n")
     print(f"{'case':52s}{'ours, ms':>10s}  {'peer, ms':>10s}  {'ratio':>7s}  {'at most':13s}")
     held = [compared(case, 3 if options.quick else case.repetitions, clock) for case in chosen]
     print("\nHow the time grows:")
