@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +47,7 @@ def _legendre(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 def _t_lower(t: float, df: float, nc: float) -> float:
     """P(T <= t) as the integral over u = log(chi/sqrt(df)) of its density times Phi(t e**u - nc)."""
 
-    def log_integrand(u: NDArray[np.float64]) -> NDArray[np.float64]:
+    def log_integrand(u: NDArray[Any]) -> NDArray[np.float64]:
         s = np.exp(u)
         out: NDArray[np.float64] = df * (u - 0.5 * np.expm1(2.0 * u)) + sc.log_ndtr(t * s - nc)
         return out
@@ -283,6 +284,8 @@ def nc_chi2_noncentrality(x: float, df: float, probability: float) -> float:
     _check_probability(probability)
     if dist.chi2_cdf(x, df) <= probability:
         return 0.0
+    if x > 1e8:  # sqrt(X) is then normal with mean sqrt(nc + df - 1) and variance 1, up to terms of 1/x
+        return max(0.0, (math.sqrt(x) - dist.norm_ppf(probability)) ** 2 - (df - 1))
     return _bracket_and_solve(
         lambda nc: nc_chi2_cdf(x, df, nc) - probability,
         max(1.0, x - df),
