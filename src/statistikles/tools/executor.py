@@ -79,14 +79,17 @@ def _recorded(
 
 
 def _known(name: Any) -> str:
-    """The name of a tool as it can be said; a name that is no text is called by its type."""
-    return name if isinstance(name, str) else f"a name of type {type(name).__name__}"
+    """The name of a tool as it can be said; one that cannot even be printed is called by its type."""
+    try:
+        return f"{name}"
+    except Exception:
+        return f"a name of type {type(name).__name__}"
 
 
 def _compute(name: str, arguments: Any, workspace: Workspace) -> tuple[dict[str, Any], int | None]:
     from statistikles.registry.declare import choose
 
-    tool = load(name if isinstance(name, str) else _known(name))
+    tool = load(_known(name))
     if not isinstance(arguments, Mapping) or not all(isinstance(k, str) for k in arguments):
         raise InputError(
             f"The arguments of {name} must be an object of named values, not {type(arguments).__name__}.",
