@@ -78,6 +78,11 @@ def key_of_name(text: str) -> str:
     return "_".join(words)
 
 
+def _names_group(key: str, inner: str | int) -> bool:
+    """Whether a container's short name is that of a group: one letter, or capitals around named numbers."""
+    return len(key) == 1 or (len(key) <= 3 and key.isupper() and isinstance(inner, str))
+
+
 def _last_name(path: tuple[str | int, ...]) -> str:
     return next((part for part in reversed(path) if isinstance(part, str)), "")
 
@@ -329,12 +334,11 @@ class Evidence:
             local = address[len(ident) :].lstrip(".")
             if (role := typed.get(local)) is not None:
                 return role
+        inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" or "MS" is a group, not a coefficient or a mean square
-            if (
-                isinstance(part, str)
-                and (depth == 0 or (len(part) > 1 and not part.isupper()))
-                and (role := role_of_key(part)) is not Role.VALUE
-            ):
+            group = depth > 0 and isinstance(part, str) and _names_group(part, inner)
+            if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
                 return role
+            inner = part
         return Role.VALUE

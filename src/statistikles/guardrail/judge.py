@@ -139,7 +139,7 @@ class Judge:
         token = claim.token
         if token.kind == Kind.SCRIPT:
             return Outcome(Verdict.STRUCTURAL, "an exponent or index")
-        if token.value != token.value:
+        if not math.isfinite(token.value):
             return Outcome(Verdict.ORPHAN, "the figure cannot be read")
         if (named := self._part_of_name(claim)) is not None:
             return named
@@ -247,7 +247,7 @@ class Judge:
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
-            if (members := self._members(token)) is not None:
+            if claim.label is None and (members := self._members(token)) is not None:
                 return members
         if claim.in_df and token.value == 1 and not self._df_reported():
             return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")

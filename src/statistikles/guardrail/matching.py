@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -56,6 +57,8 @@ MANY = 24  # from here on candidates are judged only until some fit
 _RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
 _RELATIVE_BEFORE = re.compile(r"relativ\w*[ ](?:\w+[ ])?(?:of |by |is |was )?$", re.IGNORECASE)
 _P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
+_SAYS_IS = re.compile(r"^[ ]*(?:=|:|is\b|was\b|of\b)")
+_LOOSE = frozenset({"m", "k", "d_stat", "v", "g", "h", "u", "q"})
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
@@ -94,6 +97,7 @@ class Matcher:
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.text, self.layout, self.evidence, self.names, self.scope = text, layout, evidence, names, scope
+        self._label_cache: dict[str, bool] = {}
         self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
         self.evidence_is_large = len(evidence) > 20_000
         self.found: dict[int, list[Hit]] = {}  # claim -> accepted hits
@@ -116,7 +120,7 @@ class Matcher:
         v = token.value
         if token.integer and abs(v) <= 1 and not token.percent:
             e = min(e, 0.05)  # 0 and 1 do not stand for 0.4 and 0.6
-        if v != v:
+        if not math.isfinite(v):
             return []
         forms: list[tuple[float, float, str]] = [(v - e, v + e, "same")]
         if v:
@@ -260,9 +264,10 @@ class Matcher:
         ]
         if not words or len(words[-1].text) < 5 or words[-1].stem in name_words(leaf.key):
             return None
-        if self.text[max(0, words[-1].start - 3) : words[-1].start].strip(" %")[-1:].isdigit():
-            return None  # the noun of the figure before it
         between = self.text[words[-1].end : claim.token.start]
+        after_figure = self.text[max(0, words[-1].start - 3) : words[-1].start].strip(" %")[-1:].isdigit()
+        if after_figure and not _SAYS_IS.match(between):
+            return None  # the noun of the figure before it
         if any(ch.isdigit() or ch in ",;()" for ch in between):
             return None
         for name, (kind, index) in self.names.children(leaf.node).items():
@@ -312,6 +317,8 @@ class Matcher:
     def _label_fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         label = claim.label
         if label is not None and claim.strength:
+            if label.id in _LOOSE and not self._any_labelled(claim):
+                return None  # a single letter that names something else here
             if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
                 return None
             if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
@@ -380,6 +387,18 @@ class Matcher:
         if token.percent and claim.cell is None and leaf.role is R.ALPHA:
             return None
         return None
+
+    def _any_labelled(self, claim: Claim) -> bool:
+        """Whether any result at all carries the label of the claim."""
+        label = claim.label
+        known = self._label_cache.get(label.id) if label is not None else False
+        if known is None and label is not None:
+            known = any(
+                (leaf := self.evidence.leaf(indices[0])).role in label.roles and leaf.role is not R.VALUE
+                for indices in self.evidence.leaf_names.values()
+            )
+            self._label_cache[label.id] = known
+        return bool(known)
 
     def _spelt_out(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the words before the figure spell the key: "the median difference is" for median_diff."""

@@ -122,7 +122,6 @@ def clean_text(text: str) -> str:
     return text.translate(_BLANKS)
 
 
-_COMMA_DECIMAL = re.compile(r"(?<![\d.,(])\d+,\d+(?![\d,]|\.\d)")
 _POINT_DECIMAL = re.compile(r"(?<![\w.])\d*\.\d+(?![\d.])")
 _SURE_COMMA = re.compile(r"(?<![\d.,(\[])(?:0,\d+|\d+,\d{1,2}(?!\d)|\d{4,},\d+)(?![\d,])")
 
