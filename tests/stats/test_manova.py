@@ -155,3 +155,13 @@ def test_interval_holds_the_estimate() -> None:
         size = one_way_manova(x, labels).effect_size
         assert size.conf_low <= size.estimate <= size.conf_high
         assert math.isfinite(size.conf_high)
+
+
+def test_many_groups_without_effect_have_an_interval_from_zero() -> None:
+    rng = np.random.default_rng(0)
+    result = one_way_manova(
+        rng.normal(size=(1000, 5)), np.array([f"g{i % 50}" for i in range(1000)], dtype=object)
+    )
+    assert result.effect_size.conf_low == 0.0
+    assert result.effect_size.conf_high > result.effect_size.estimate / 10
+    assert result.post_hoc["univariate"]["x1"].effect_size.conf_low >= 0.0

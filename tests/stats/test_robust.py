@@ -95,7 +95,7 @@ def test_one_wild_value_hardly_moves_the_location() -> None:
 
 def test_a_huge_constant_is_the_mean() -> None:
     x = np.array([1.0, 2.0, 4.0, 8.0])
-    assert huber_estimate(x, k=1e6).estimate == pytest.approx(3.75)
+    assert huber_estimate(x, k=20).estimate == pytest.approx(3.75)
 
 
 def test_a_zero_mad_is_said() -> None:

@@ -1,7 +1,5 @@
 """Provenance: every number of a reply is traced to what was computed, to the user's words, or flagged."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 from collections.abc import Sequence

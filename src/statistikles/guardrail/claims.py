@@ -35,7 +35,7 @@ _COMPARE_WORDS = word_set(
 _MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
 _STAT_PAREN = re.compile(
-    r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
+    r"(?<![^\W_])(?P<sym>t|F|r|z|Q|H|W|U|JB|χ²|χ2|χ\^2|X²|X2|chi2|χ|r_[ ]?rm|τ|[Cc]hi-?squared?|Wald)[ ]*(?:_[ ]?\w+)?[ ]*\((?P<in>[^()\n]{1,40})\)[ ]*(?=[=<>≈])"
 )
 _LEVEL_AFTER = re.compile(
     r"^[ ]?-?(?:%|percent|per cent|-%)?[ -]{0,2}(?:%[ ]?)?(?:[-\w]+[ ]){0,2}?(?:CIs?|CrI|HDI|PI|IC|KI|confidence|credible|credibility|prediction|compatibility|interval|intervals|limits|Konfidenz\w*|intervalles?|conf\b|Vertrauens\w*|posterior|highest|bootstrap|family-wise|simultaneous|level|Niveau)",
@@ -72,6 +72,7 @@ _PERCENT = re.compile(
 _OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
+_OTHER_SYMBOL = re.compile(r"[:,;(] ?[A-ZΑ-Ω][²+]? ?[=<>≈] ?$")
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
 
 
@@ -228,6 +229,8 @@ class _Reader:
         ):
             return
         words = _GAP_WORD.findall(bare)
+        if _OTHER_SYMBOL.search(bare):
+            return  # "tau-b (exact): S = 53": the figure belongs to a symbol of its own
         if "," in bare or _RESET.search(bare):
             return
         claim.label_at = start

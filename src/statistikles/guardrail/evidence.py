@@ -1,7 +1,5 @@
 """The index of everything that was computed: each number with its address, looked up by value in log time."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import math
@@ -29,6 +27,7 @@ _NUMPY_FROM = 50_000  # below this many numbers, plain sorting is quicker than l
 _MAX_STRING = 2_000
 # Keys that say only that something was estimated or tested; the text under the other keys says what.
 _NAMED_BESIDE = {"estimate": ("estimate_name", "name"), "statistic": ("statistic_name",)}
+_MESSAGES = {"error", "hint"}
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
 
@@ -77,6 +76,11 @@ def key_of_name(text: str) -> str:
     plain = unicodedata.normalize("NFKD", head.translate(_LETTERS))
     words = re.findall(r"[a-z0-9]+", re.sub(r"['’]", "", plain).casefold().encode("ascii", "ignore").decode())
     return "_".join(words)
+
+
+def _names_group(key: str, inner: str | int) -> bool:
+    """Whether a container's short name is that of a group: one letter, or capitals around named numbers."""
+    return len(key) == 1 or (len(key) <= 3 and key.isupper() and isinstance(inner, str))
 
 
 def _last_name(path: tuple[str | int, ...]) -> str:
@@ -129,6 +133,7 @@ class Evidence:
         self.vocabulary: Names | None = None  # built by the audit on first use, grows with the evidence
         self._typed: dict[str, Mapping[str, Role]] = {}
         self._texts: dict[tuple[int, str], str] = {}
+        self._whole_texts: set[str] = set()
         self._texts_read = 0
         self._sorted: list[float] = []
         self._order: list[int] = []
@@ -306,10 +311,20 @@ class Evidence:
                 return "ks_statistic" if (key, found) == ("statistic", "d") else found or key
         return key
 
+    def in_refusal(self, passage: str) -> bool:
+        """Whether the passage stands word for word in the message of a refused call."""
+        return any(key in _MESSAGES and passage in text for _, key, text in self.strings)
+
+    def has_text(self, text: str) -> bool:
+        """Whether a result holds exactly this text, as a value or as a name."""
+        self.text_of(-1, "")  # takes in what was added
+        return text in self.names or text in self.leaf_names or text in self._whole_texts
+
     def text_of(self, node: int, key: str) -> str:
         """The text under a key of a container, empty when there is none."""
         if self._texts_read != len(self.strings):
             self._texts.update(((n, k), t) for n, k, t in self.strings[self._texts_read :])
+            self._whole_texts.update(t for _, _, t in self.strings[self._texts_read :])
             self._texts_read = len(self.strings)
         return self._texts.get((node, key), "")
 
@@ -319,12 +334,11 @@ class Evidence:
             local = address[len(ident) :].lstrip(".")
             if (role := typed.get(local)) is not None:
                 return role
+        inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
-            # a container called "B" is a group, not a coefficient
-            if (
-                isinstance(part, str)
-                and (depth == 0 or len(part) > 1)
-                and (role := role_of_key(part)) is not Role.VALUE
-            ):
+            # a container called "B" or "MS" is a group, not a coefficient or a mean square
+            group = depth > 0 and isinstance(part, str) and _names_group(part, inner)
+            if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
                 return role
+            inner = part
         return Role.VALUE

@@ -113,6 +113,7 @@ _SYMBOL_LABELS: dict[str, Label] = {
         ("w", "W", (R.STATISTIC,), "w", False),
         ("h", "H", (R.STATISTIC,), "h", False),
         ("q", "Q", (R.STATISTIC,), "q", False),
+        ("s", "S JB", (R.STATISTIC,), "", True),
         ("d_stat", "D", (R.STATISTIC, R.DISTANCE), "ks", False),
         ("d", "d", (R.EFFECT_SIZE,), "d", True),
         ("g", "g", (R.EFFECT_SIZE,), "g", True),

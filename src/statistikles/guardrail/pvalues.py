@@ -1,7 +1,5 @@
 """Which p value a claim speaks of, and whether an inequality about it is true."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import re
@@ -11,11 +9,11 @@ from statistikles.results.roles import Role, role_of_key
 
 from .claims import Claim
 from .evidence import Leaf
-from .matching import Hit
+from .matching import Hit, Outcome
 from .report import Verdict
 
 if TYPE_CHECKING:
-    from .judge import Judge, Outcome
+    from .judge import Judge
 
 __all__ = ["PValues"]
 
@@ -114,8 +112,6 @@ class PValues:
 
     def inequality(self, claim: Claim) -> Outcome | None:
         """p < .001 and its kin, judged by the p values it speaks of."""
-        from .judge import Outcome
-
         judge, value = self.judge, claim.token.value
         below = claim.comparator == "<"
         pool, every = self.about(claim)

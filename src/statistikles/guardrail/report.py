@@ -1,7 +1,5 @@
 """What an audit hands back: one span per number or verdict word, and the block a reader sees when some fail."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass

@@ -65,12 +65,13 @@ class Part:
     undefined: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for spec in dataclasses.fields(self):
-            bound = spec.metadata.get("role")
-            value = getattr(self, spec.name)
-            if bound is None or value is None or isinstance(value, str | bool | Mapping | Sequence):
+        for name, role in _bound_fields(type(self)):
+            value = getattr(self, name)
+            if value is None:
                 continue
-            object.__setattr__(self, spec.name, _checked(spec.name, value, bound.role))
+            if type(value) is not float and isinstance(value, str | bool | Mapping | Sequence):
+                continue
+            object.__setattr__(self, name, _checked(name, value, role))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON: numbers, text, lists and dicts."""
@@ -91,12 +92,28 @@ class Part:
         return out
 
 
+# By class: (name, role) of the fields that carry a role.
+_BOUND_FIELDS: dict[type, tuple[tuple[str, Role], ...]] = {}
+
+
+def _bound_fields(shape: type[Part]) -> tuple[tuple[str, Role], ...]:
+    if shape not in _BOUND_FIELDS:
+        _BOUND_FIELDS[shape] = tuple(
+            (spec.name, spec.metadata["role"].role)
+            for spec in dataclasses.fields(shape)
+            if "role" in spec.metadata
+        )
+    return _BOUND_FIELDS[shape]
+
+
 def _checked(name: str, value: Any, role: Role) -> Any:
     """The number itself, refused when not finite or outside what its role allows."""
-    number = value.item() if hasattr(value, "item") else value
+    number = value if type(value) is float else value.item() if hasattr(value, "item") else value
     if not math.isfinite(number):
         raise ArithmeticError(f"{name} is not finite")
-    low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
+    if (bounds := ROLE_BOUNDS.get(role)) is None:
+        return number
+    low, high = bounds
     slack = _BOUND_SLACK * max(1.0, abs(number))
     if number < low - slack or number > high + slack:
         raise ArithmeticError(f"{name} = {number!r} is impossible for a {role.value}")

@@ -13,6 +13,7 @@ from statistikles.stats._numerics import find_root
 __all__ = ["f_noncentrality_interval"]
 
 _WIDE = 200.0  # noncentrality from which the Poisson mixture is summed at spaced points
+_SMALL = 100.0  # noncentrality below which it must be
 _LARGEST = 1e14
 
 
@@ -30,6 +31,9 @@ def f_noncentrality_interval(f: float, df1: float, df2: float, level: float) -> 
 
 
 def _wide_bound(f: float, df1: float, df2: float, probability: float) -> float:
+    if _wide_cdf(f, df1, df2, _SMALL) <= probability:
+        # The bound lies among few Poisson terms (it may be 0), where they are summed one by one.
+        return nc_f_noncentrality(f, df1, df2, probability)
     centre = f * df1
     step = 4 * math.sqrt(4 * centre + 2 * centre / df2 * centre)
     low, high = centre, centre

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from statistikles.errors import InputError
+from statistikles.errors import InputError, NotDefined
 
-__all__ = ["Columns", "centre", "coefficient_alpha", "column_names", "correlation_of", "inverse_of"]
+__all__ = [
+    "Columns",
+    "Unit",
+    "centre",
+    "coefficient_alpha",
+    "column_names",
+    "correlation_of",
+    "inverse_of",
+    "require_finite",
+]
 
 Matrix = NDArray[np.float64]
 _SINGULAR = 1e-11
@@ -19,9 +30,42 @@ _FLAT = 1e-14  # a total whose variance is this small beside the items' is const
 
 
 @dataclass(frozen=True)
-class Columns:
-    """Deviations from the column means, all multiplied by 2**-exponent so that the largest is about one."""
+class Unit:
+    """A column about its mean in units of a power of two: value = mean + standard * 2**exponent."""
 
+    standard: Matrix
+    mean: float
+    exponent: int
+
+    @classmethod
+    def of(cls, v: Matrix, centre: float | None = None) -> Unit:
+        """Centred at its mean, or at a given point, without losing digits to a large offset."""
+        outer = math.frexp(max(float(np.abs(v).max()), abs(centre or 0.0), 5e-324))[1]
+        scaled = np.ldexp(v, -outer)
+        origin = float(scaled[0]) if centre is None else math.ldexp(centre, -outer)
+        moved = scaled - origin
+        shift = 0.0
+        if centre is None:
+            first = float(moved.mean())
+            moved = moved - first
+            rest = float(moved.mean())
+            moved = moved - rest
+            shift = first + rest
+        top = float(np.abs(moved).max())
+        inner = math.frexp(top)[1] if top > 0 else 0
+        return cls(np.ldexp(moved, -inner), math.ldexp(origin + shift, outer), outer + inner)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns about their means.
+
+    `relative` holds each column in a unit of its own (largest about one); `deviations` all of them in the common
+    unit 2**exponent, the largest about one.
+    """
+
+    relative: Matrix
+    exponents: tuple[int, ...]
     deviations: Matrix
     means: tuple[float, ...]
     exponent: int
@@ -39,54 +83,63 @@ class Columns:
 
     @cached_property
     def covariance(self) -> Matrix:
-        """Covariance matrix, divisor n − 1, in the scaled unit."""
+        """Covariance matrix, divisor n − 1, in the common unit."""
         out: Matrix = self.deviations.T @ self.deviations / (self.n - 1)
         return out
 
     @cached_property
     def correlation(self) -> Matrix:
         """Correlation matrix; no column may be constant."""
-        return correlation_of(self.deviations)
+        return correlation_of(self.relative)
 
     def std_dev(self, j: int) -> float:
         """Standard deviation of one column, in the unit of the data."""
-        return self.in_units(root_mean_square(self.deviations[:, j], self.n - 1))
+        own = self.relative[:, j]
+        return math.ldexp(math.sqrt(math.fsum(own * own) / (self.n - 1)), self.exponents[j])
 
     def in_units(self, value: float) -> float:
-        """A scaled length in the unit of the data."""
+        """A length of the common unit in the unit of the data."""
         return math.ldexp(value, self.exponent)
 
 
-def root_mean_square(v: Matrix, divisor: float) -> float:
-    """sqrt(Σv²/divisor) without underflow."""
-    top = float(np.abs(v).max())
-    if top == 0.0:
-        return 0.0
-    shift = math.frexp(top)[1]
-    unit = np.ldexp(v, -shift)
-    return math.ldexp(math.sqrt(math.fsum(unit * unit) / divisor), shift)
-
-
 def centre(x: Matrix) -> Columns:
-    """Columns about their means; the first row is subtracted before, so that a large offset costs no digits."""
-    outer = math.frexp(max(float(np.abs(x).max()), 5e-324))[1]
-    scaled = np.ldexp(x, -outer)
-    moved = scaled - scaled[0]
-    inner = math.frexp(max(float(np.abs(moved).max()), 2.0**-1000))[1]
-    moved = np.ldexp(moved, -inner)
-    shift = moved.mean(axis=0)
-    moved = moved - shift
-    rest = moved.mean(axis=0)
-    moved = moved - rest
+    """Columns about their means, at safe scales."""
+    units = [Unit.of(column) for column in x.T]
     constant = x.min(axis=0) == x.max(axis=0)
-    moved[:, constant] = 0.0
-    means = np.ldexp(scaled[0] + np.ldexp(shift + rest, inner), outer)
+    relative = np.column_stack([u.standard for u in units])
+    relative[:, constant] = 0.0
+    exponents = np.array([u.exponent for u in units])
+    common = int(exponents[~constant].max()) if not constant.all() else 0
+    shift = np.where(constant, 0, exponents - common)
     return Columns(
-        moved,
-        tuple(float(m) for m in np.where(constant, x[0], means)),
-        outer + inner,
+        relative,
+        tuple(int(e) for e in exponents),
+        np.ldexp(relative, shift),
+        tuple(float(x[0, j]) if constant[j] else u.mean for j, u in enumerate(units)),
+        common,
         tuple(bool(c) for c in constant),
     )
+
+
+def require_finite(node: Any) -> None:
+    """Refuse nested numbers that a double could not hold.
+
+    Raises
+    ------
+    NotDefined : a number is infinite or not a number.
+    """
+    if isinstance(node, Mapping):
+        for value in node.values():
+            require_finite(value)
+    elif isinstance(node, list | tuple):
+        for value in node:
+            require_finite(value)
+    elif isinstance(node, float) and not math.isfinite(node):
+        raise NotDefined(
+            "A result leaves the range of a double.",
+            hint="Rescale the data.",
+            code="out_of_double_range",
+        )
 
 
 def correlation_of(deviations: Matrix) -> Matrix:

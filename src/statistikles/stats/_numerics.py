@@ -104,8 +104,11 @@ class Moments:
     total: float | None
 
 
-def moments(values: Vector, *, decimal: bool = False) -> Moments:
-    """Mean, sum of squares, SD, skewness and kurtosis of a finite vector with at least one value."""
+def moments(values: Vector, *, decimal: bool = False, shape: bool = True) -> Moments:
+    """Mean, sum of squares, SD, skewness and kurtosis of a finite vector with at least one value.
+
+    `shape=False` leaves out skewness and kurtosis, which cost as much as the rest.
+    """
     if values.size == 0:
         raise InputError("Moments need at least one value.", where="data", code="too_few_values")
     if decimal:
@@ -120,17 +123,17 @@ def moments(values: Vector, *, decimal: bool = False) -> Moments:
     shift = -exponent if abs(exponent) > 200 else 0
     small = n <= _COMPENSATED_LIMIT
     scaled = np.ldexp(values, shift) if shift else values
-    mean, m2, m3, m4 = _sums_compensated(scaled) if small else _sums_chunked(scaled)
+    mean, m2, m3, m4 = _sums_compensated(scaled, shape) if small else _sums_chunked(scaled)
     if m2 < 2.0**-400:  # a spread tiny beside its own scale: centre, rescale, and look again
         raise_to = math.frexp(max(high - low, 5e-324))[1]
         centred = np.ldexp(values - values[0], -raise_to)
-        _, m2, m3, m4 = _sums_compensated(centred) if small else _sums_chunked(centred)
+        _, m2, m3, m4 = _sums_compensated(centred, shape) if small else _sums_chunked(centred)
         spread_shift = -raise_to
     else:
         spread_shift = shift
     ss, variance, sd = _unscale(m2, n, spread_shift)
-    skew = m3 / n / (m2 / n) ** 1.5 if m2 > 0 else None
-    kurt = m4 / n / (m2 / n) ** 2 - 3.0 if m2 > 0 else None
+    skew = m3 / n / (m2 / n) ** 1.5 if m2 > 0 and shape else None
+    kurt = m4 / n / (m2 / n) ** 2 - 3.0 if m2 > 0 and shape else None
     return Moments(
         n,
         math.ldexp(mean, -shift),
@@ -169,28 +172,24 @@ def _unscale(m2: float, n: int, shift: int) -> tuple[float | None, float | None,
     return square(m2), square(m2 / (n - 1)), _finite(sd)
 
 
-def _sums_compensated(x: Vector) -> tuple[float, float, float, float]:
-    """Mean and sums of the 2nd, 3rd and 4th powers of the deviations, in double-double."""
+def _sums_compensated(x: Vector, shape: bool = True) -> tuple[float, float, float, float]:
+    """Mean and sums of the 2nd, 3rd and 4th powers of the deviations; the first two correctly rounded."""
     n = x.size
     values = x.tolist()
-    high = math.fsum(values)
-    total = (high, math.fsum([*values, -high]))
-    mean = _exact.dd_div_float(total, float(n))
-    dev = _exact.dd_add((x, np.zeros_like(x)), (-mean[0], -mean[1]))
-    square = _exact.dd_mul(dev, dev)
-    cube = _exact.dd_mul(square, dev)
-    fourth = _exact.dd_mul(square, square)
+    total = math.fsum(values)
+    mean = _exact.dd_div_float((total, math.fsum([*values, -total])), float(n))
+    dev, rest = _exact.two_sum(x, -mean[0])
+    rest = rest - mean[1]
+    square, error = _exact.two_prod(dev, dev)
+    # `fsum` is several times faster here than adding pairs. Below the last digit of the sum lies what the
+    # low parts round off, and what the powers that only give a shape do.
+    low = float(error.sum()) + 2.0 * float(np.dot(dev, rest))
     return (
         mean[0] + mean[1],
-        _exact_total(square),
-        _exact_total(cube),
-        _exact_total(fourth),
+        math.fsum([*square.tolist(), low]),
+        math.fsum((square * dev).tolist()) if shape else 0.0,
+        math.fsum((square * square).tolist()) if shape else 0.0,
     )
-
-
-def _exact_total(parts: tuple[Vector, Vector]) -> float:
-    """The correctly rounded sum of double-doubles; `fsum` is several times faster here than adding pairs."""
-    return math.fsum(parts[0].tolist() + parts[1].tolist())
 
 
 def _sums_chunked(x: Vector) -> tuple[float, float, float, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,32 +12,10 @@ from statistikles.errors import NotDefined
 from statistikles.results import Term
 from statistikles.stats._distributions import p_t, t_isf
 
-__all__ = ["RobustFit", "Unit", "least_squares", "robust_term", "two_stage"]
+__all__ = ["RobustFit", "least_squares", "robust_term", "two_stage"]
 
 Matrix = NDArray[np.float64]
 _CONDITION = 1e10
-
-
-@dataclass(frozen=True)
-class Unit:
-    """A column about its mean in units of a power of two: value = mean + standard * 2**exponent."""
-
-    standard: Matrix
-    mean: float
-    exponent: int
-
-    @classmethod
-    def of(cls, v: Matrix, centre: float | None = None) -> Unit:
-        """Centred at its mean, or at a given point, without losing digits to a large offset."""
-        outer = math.frexp(max(float(np.abs(v).max()), abs(centre or 0.0), 5e-324))[1]
-        scaled = np.ldexp(v, -outer)
-        origin = float(scaled[0]) if centre is None else math.ldexp(centre, -outer)
-        moved = scaled - origin
-        shift = float(moved.mean()) if centre is None else 0.0
-        moved = moved - shift
-        top = float(np.abs(moved).max())
-        inner = math.frexp(top)[1] if top > 0 else 0
-        return cls(np.ldexp(moved, -inner), math.ldexp(origin + shift, outer), outer + inner)
 
 
 @dataclass(frozen=True)

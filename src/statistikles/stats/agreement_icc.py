@@ -14,7 +14,7 @@ from statistikles.registry.declare import statistic
 from statistikles.results import Description, EffectSize, SignificanceTest
 from statistikles.stats._distributions import f_isf, f_sf, norm_isf, p_t, t_isf
 from statistikles.stats._least_squares import linear_least_squares
-from statistikles.stats._moment_matrix import centre, correlation_of
+from statistikles.stats._moment_matrix import centre, correlation_of, require_finite
 from statistikles.stats._one_way import describe_group
 
 __all__ = ["bland_altman", "intraclass_correlation"]
@@ -323,6 +323,16 @@ def bland_altman(
     limit_error = sd * math.sqrt(1 / n + z * z / (2 * (n - 1)))
     name1, name2 = rater_names or ("rater1", "rater2")
     groups: dict[str, Description] = {name1: describe_group(rater1), name2: describe_group(rater2)}
+    details = {
+        "sd_difference": sd,
+        "lower_limit": _limit(bias - z * sd, reach * limit_error),
+        "upper_limit": _limit(bias + z * sd, reach * limit_error),
+        "n_outside_limits": int(
+            (np.abs(columns.deviations[:, 0]) > z * columns.covariance[0, 0] ** 0.5).sum()
+        ),
+        "proportional_bias": _proportional(rater1 / 2 + rater2 / 2, difference),
+    }
+    require_finite(details)
     return SignificanceTest(
         method="Bland-Altman analysis (paired t test of the bias)",
         statistic_name="t",
@@ -344,15 +354,7 @@ def bland_altman(
         if error > 0
         else dict.fromkeys(("statistic", "p_value"), "all differences are the same"),
         effect_sizes={"lins_concordance": _concordance(rater1, rater2, alpha)},
-        details={
-            "sd_difference": sd,
-            "lower_limit": _limit(bias - z * sd, reach * limit_error),
-            "upper_limit": _limit(bias + z * sd, reach * limit_error),
-            "n_outside_limits": int(
-                (np.abs(columns.deviations[:, 0]) > z * columns.covariance[0, 0] ** 0.5).sum()
-            ),
-            "proportional_bias": _proportional(rater1 / 2 + rater2 / 2, difference),
-        },
+        details=details,
         conventions=(
             f"differences {name1} − {name2}; limits bias ± {z:.4g} SD",
             "intervals of the limits: Bland and Altman 1999, SE = SD·sqrt(1/n + z²/(2(n − 1))), t with n − 1 df",
@@ -371,7 +373,10 @@ def _proportional(means: FloatArray, difference: FloatArray) -> dict[str, Any]:
     if means.min() == means.max() or difference.min() == difference.max():
         reason = "the means or the differences do not vary"
         return dict.fromkeys(keys) | {"undefined": dict.fromkeys(keys, reason)}
-    fit = linear_least_squares(means[:, None], difference, names=("mean",))
+    try:
+        fit = linear_least_squares(means[:, None], difference, names=("mean",))
+    except NotDefined as error:
+        return dict.fromkeys(keys) | {"undefined": dict.fromkeys(keys, error.message.rstrip("."))}
     slope = float(fit.coefficients[1])
     if fit.std_errors is None or fit.exact_fit or not fit.std_errors[1] > 0:
         reason = "the differences lie exactly on a line"
@@ -390,7 +395,7 @@ def _concordance(x: FloatArray, y: FloatArray, alpha: float) -> EffectSize:
     """Lin's concordance correlation with his Fisher-z interval (moments with divisor n)."""
     columns = centre(np.column_stack((x, y)))
     n = columns.n
-    bounds_reason = {"conf_low": "", "conf_high": ""}
+    bounds = ("conf_low", "conf_high")
     gap = math.ldexp(columns.means[0] - columns.means[1], -columns.exponent)
     v = columns.covariance * (n - 1) / n
     below = float(v[0, 0] + v[1, 1]) + gap * gap
@@ -398,20 +403,16 @@ def _concordance(x: FloatArray, y: FloatArray, alpha: float) -> EffectSize:
         reason = "neither varies and they do not differ"
         return EffectSize(name="Lin's concordance", undefined={"estimate": reason})
     ccc = min(1.0, max(-1.0, 2 * float(v[0, 1]) / below))
-    if any(columns.constant) or abs(ccc) > 1 - 1e-12 or n < 3:
-        reason = "it is exactly ±1" if abs(ccc) > 1 - 1e-12 else "a method does not vary"
-        return EffectSize(
-            name="Lin's concordance", estimate=ccc, undefined=dict.fromkeys(bounds_reason, reason)
-        )
+    if not min(v[0, 0], v[1, 1]) > 0 or abs(ccc) > 1 - 1e-12:
+        reason = "it is exactly ±1" if abs(ccc) > 1 - 1e-12 else "a method does not vary (beside the other)"
+        return EffectSize(name="Lin's concordance", estimate=ccc, undefined=dict.fromkeys(bounds, reason))
     r = float(correlation_of(columns.deviations)[0, 1])
     u = gap / (float(v[0, 0]) * float(v[1, 1])) ** 0.25
     if abs(r) < 1e-12:
         return EffectSize(
             name="Lin's concordance",
             estimate=ccc,
-            undefined=dict.fromkeys(
-                bounds_reason, "the correlation is zero, where its variance does not exist"
-            ),
+            undefined=dict.fromkeys(bounds, "the correlation is zero, where its variance does not exist"),
         )
     variance = (1 - r * r) * ccc**2 / ((1 - ccc**2) * r * r)
     variance += 2 * ccc**3 * (1 - ccc) * u * u / (r * (1 - ccc**2) ** 2)

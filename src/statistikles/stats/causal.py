@@ -16,8 +16,9 @@ from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import EffectSize, Fit, SignificanceTest, Term
 from statistikles.stats._columns import column_names
 from statistikles.stats._distributions import chi2_sf, f_sf
+from statistikles.stats._moment_matrix import Unit
 from statistikles.stats._one_way import describe_group
-from statistikles.stats._sandwich import RobustFit, Unit, least_squares, robust_term, two_stage
+from statistikles.stats._sandwich import RobustFit, least_squares, robust_term, two_stage
 from statistikles.stats._tables import label_text
 
 __all__ = ["difference_in_differences", "instrumental_variables"]

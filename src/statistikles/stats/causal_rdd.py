@@ -13,8 +13,9 @@ from statistikles.registry.arguments import Alpha, FloatArray, Positive, Real, V
 from statistikles.registry.declare import statistic
 from statistikles.results import Description, EffectSize, SignificanceTest, Term
 from statistikles.stats._discrete import binom_test_p
+from statistikles.stats._moment_matrix import Unit
 from statistikles.stats._one_way import describe_group
-from statistikles.stats._sandwich import Unit, least_squares, robust_term
+from statistikles.stats._sandwich import least_squares, robust_term
 
 __all__ = ["regression_discontinuity"]
 

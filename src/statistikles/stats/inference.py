@@ -18,6 +18,7 @@ from statistikles.registry.arguments import (
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Description, EffectSize, SignificanceTest
 from statistikles.stats._distributions import norm_cdf, p_t, t_isf
+from statistikles.stats._magnitude import COHENS_D, magnitude
 from statistikles.stats._noncentral import nc_t_noncentrality
 from statistikles.stats._numerics import Moments, moments, quantile
 
@@ -96,7 +97,7 @@ def welch_t(
     NotDefined : both groups are constant.
     """
     (name1, first), (name2, second) = _two_groups(group1, group2, groups, group_names)
-    m1, m2 = moments(first), moments(second)
+    m1, m2 = moments(first, shape=False), moments(second, shape=False)
     v1, v2 = _variance(m1.variance) / m1.n, _variance(m2.variance) / m2.n
     if v1 + v2 == 0.0:
         raise NotDefined(
@@ -209,7 +210,7 @@ def paired_t(
     """
     name1, name2 = group_names or ("group1", "group2")
     differences = group1 - group2
-    m = moments(differences)
+    m = moments(differences, shape=False)
     if _variance(m.variance) == 0.0:
         raise NotDefined(
             f"The paired t test is undefined: every difference is the same ({m.mean:g}), so they do not vary.",
@@ -218,7 +219,9 @@ def paired_t(
         )
     sd = math.sqrt(_variance(m.variance))
     effects = _one_sample_effects(m.mean - mu0, sd, m.n, 1 - alpha, suffix="z")
-    average_variance = (_variance(moments(group1).variance) + _variance(moments(group2).variance)) / 2
+    average_variance = (
+        _variance(moments(group1, shape=False).variance) + _variance(moments(group2, shape=False).variance)
+    ) / 2
     if average_variance > 0:
         effects["cohens_d_average"] = EffectSize(
             name="Cohen's d (average SD)", estimate=(m.mean - mu0) / math.sqrt(average_variance)
@@ -286,7 +289,7 @@ def one_sample_t(
     InputError : fewer than two values.
     NotDefined : all values are the same.
     """
-    m = moments(group1)
+    m = moments(group1, shape=False)
     if _variance(m.variance) == 0.0:
         raise NotDefined(
             f"The one-sample t test is undefined: every value is {m.mean:g}, so there is no variation.",
@@ -348,7 +351,7 @@ def _variance(value: float | None) -> float:
 
 
 def _describe(values: FloatArray, known: Moments | None = None) -> Description:
-    m = known or moments(values)
+    m = known or moments(values, shape=False)
     return Description(
         n=m.n,
         mean=m.mean,
@@ -404,11 +407,6 @@ def _correction(df: float) -> float:
     return math.exp(math.lgamma(df / 2) - math.lgamma((df - 1) / 2) - math.log(df / 2) / 2) if df > 1 else 0.0
 
 
-def _magnitude(d: float) -> str:
-    size = abs(d)
-    return "negligible" if size < 0.2 else "small" if size < 0.5 else "medium" if size < 0.8 else "large"
-
-
 def _noncentral_bounds(t: float, df: float, level: float, scale: float) -> tuple[float, float]:
     """Interval of a standardised mean difference: pivots the noncentral t (Steiger & Fouladi 1997)."""
     tail = (1 - level) / 2
@@ -423,7 +421,11 @@ def _two_sample_effects(
     d = difference / math.sqrt(pooled)
     low, high = _noncentral_bounds(d / scale, df, level, scale)
     j = _correction(df)
-    both: dict[str, Any] = {"conf_level": level, "conf_method": "noncentral t", "magnitude": _magnitude(d)}
+    both: dict[str, Any] = {
+        "conf_level": level,
+        "conf_method": "noncentral t",
+        "magnitude": magnitude(d, COHENS_D),
+    }
     out = {
         "hedges_g": EffectSize(
             name="Hedges' g", estimate=j * d, conf_low=j * low, conf_high=j * high, **both
@@ -449,7 +451,11 @@ def _one_sample_effects(
     low, high = _noncentral_bounds(d / scale, n - 1, level, scale)
     j = _correction(n - 1)
     label = f"_{suffix}" if suffix else ""
-    both: dict[str, Any] = {"conf_level": level, "conf_method": "noncentral t", "magnitude": _magnitude(d)}
+    both: dict[str, Any] = {
+        "conf_level": level,
+        "conf_method": "noncentral t",
+        "magnitude": magnitude(d, COHENS_D),
+    }
     return {
         "hedges_g": EffectSize(
             name=f"Hedges' g{label}", estimate=j * d, conf_low=j * low, conf_high=j * high, **both

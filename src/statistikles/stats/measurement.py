@@ -9,7 +9,16 @@ from typing import Annotated, Any
 import numpy as np
 
 from statistikles.errors import InputError, NotDefined
-from statistikles.registry.arguments import ConfLevel, FloatArray, Fraction, NameList, Positive, Real, RowSet
+from statistikles.registry.arguments import (
+    ConfLevel,
+    FloatArray,
+    Fraction,
+    NameList,
+    Positive,
+    Real,
+    RowSet,
+    ScalarNumber,
+)
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Measures, Quantity, Role, Table
 from statistikles.stats._distributions import chi2_sf, norm_isf, p_normal
@@ -20,6 +29,7 @@ from statistikles.stats._one_factor import LOWER, OneFactor, fit_one_factor
 __all__ = ["item_analysis", "mcdonald_omega", "standard_error_of_measurement"]
 
 ItemNames = Annotated[tuple[str, ...], NameList(of=("items",))]
+_MOST_POINTS = 1e12  # more than any item gives: larger numbers are not scores
 
 declare_tool(
     "measurement_analysis",
@@ -316,7 +326,7 @@ def standard_error_of_measurement(
 def item_analysis(
     items: Annotated[FloatArray, RowSet(min_n=3, min_columns=2)],
     *,
-    max_score: Positive | None = None,
+    max_score: Annotated[float, ScalarNumber(low=0.0, high=_MOST_POINTS, open_low=True)] | None = None,
     group_fraction: Fraction = 0.27,
     item_names: ItemNames | None = None,
 ) -> Table:
@@ -337,7 +347,7 @@ def item_analysis(
     ------
     InputError : scores below 0 or above max_score, or a share outside (0, 0.5].
     """
-    top = max_score if max_score is not None else max(1.0, float(items.max()))
+    top = max_score if max_score is not None else min(max(1.0, float(items.max())), _MOST_POINTS)
     if float(items.min()) < 0 or float(items.max()) > top:
         raise InputError(
             f"Item scores must lie between 0 and {top:g}.",

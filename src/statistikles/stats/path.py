@@ -16,7 +16,7 @@ from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Fit, Term
 from statistikles.stats._distributions import norm_isf, p_normal, p_t
 from statistikles.stats._fit_indices import fit_indices, srmr
-from statistikles.stats._moment_matrix import correlation_of
+from statistikles.stats._moment_matrix import Unit, correlation_of, require_finite
 from statistikles.stats._numerics import quantiles
 from statistikles.stats._path_model import (
     PathFit,
@@ -25,7 +25,6 @@ from statistikles.stats._path_model import (
     fit_path_model,
     read_model,
 )
-from statistikles.stats._sandwich import Unit
 
 __all__ = ["path_analysis"]
 
@@ -124,6 +123,15 @@ def path_analysis(
     index = _fit(fit, n)
     draws, failed = bootstrap_coefficients(model, z, n_reps, seed)
     paths = model.paths()
+    details = {
+        "equations": _equations(fit, units),
+        "fit": index,
+        "indirect_effects": _indirect(fit, units, paths, draws, n, alpha, failed / n_reps),
+        "total_effects": _totals(fit, units, paths, draws, n, alpha, failed / n_reps),
+        "bootstrap": {"n_reps": n_reps, "n_failed": failed},
+    }
+    least = {_name(model, e): _least_squares(fit, units, e, n) for e in model.edges}
+    require_finite((details, least))
     undefined = (
         {"p_value": "the model is saturated: no degrees of freedom are left"} if index["df"] == 0 else {}
     )
@@ -139,14 +147,8 @@ def path_analysis(
         alpha=alpha,
         conf_level=1 - alpha,
         n=n,
-        details={
-            "equations": _equations(fit, units),
-            "fit": index,
-            "indirect_effects": _indirect(fit, units, paths, draws, n, alpha, failed / n_reps),
-            "total_effects": _totals(fit, units, paths, draws, n, alpha, failed / n_reps),
-            "bootstrap": {"n_reps": n_reps, "n_failed": failed},
-        },
-        also={"least_squares": {_name(model, e): _least_squares(fit, units, e, n) for e in model.edges}},
+        details=details,
+        also={"least_squares": least},
         conventions=(
             "errors of different equations are unrelated, so maximum likelihood is least squares per equation",
             "standard errors with divisor n and z tests lead; least-squares t tests beside",

@@ -120,7 +120,7 @@ def mahalanobis_distances(
             "covariance with divisor n − 1; d is the root of d2",
             "tail areas and cut-off by χ² with as many degrees of freedom as variables",
             "indices count the complete rows from 0",
-            "robust: FAST-MCD with half of the rows and consistency factors",
+            "robust: FAST-MCD with half of the rows and consistency factors (starts on a seeded sample above 1500 rows)",
             "robust: one reweighting at the .975 quantile, no small-sample correction",
         ),
         warnings=_cautions(n, p),

@@ -37,6 +37,7 @@ Values = Annotated[FloatArray, Vector(min_n=3)]
 Response = Annotated[FloatArray, Vector(min_n=4)]
 Predictors = Annotated[FloatArray, ColumnSet(min_n=4)]
 PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
+Tuning = Annotated[float, ScalarNumber(low=0.0, high=20.0, open_low=True, limit=True)]
 Trials = Annotated[int, ScalarNumber(low=1.0, high=100_000.0, whole=True, limit=True)]
 
 
@@ -69,7 +70,7 @@ def huber_estimate(
     *,
     x: Predictors | None = None,
     y: Response | None = None,
-    k: Positive = 1.345,
+    k: Tuning = 1.345,
     var_names: PredictorNames | None = None,
     alpha: Alpha = 0.05,
 ) -> Result:

@@ -14,18 +14,19 @@ from statistikles.neural.planner.phrasing import (
     group_lines,
     inside,
     kept,
+    leading_test,
     names,
     significance,
 )
 from statistikles.neural.planner.reading import Reading
-from statistikles.neural.planner.writing import Record, safe
+from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = ["compare", "fixed", "paired", "survival", "two_samples"]
 
 
 def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
     lead = made[row.lead]
-    at = _leading_test(lead)
+    at = leading_test(lead)
     outcome = names(reading)[0]
     group = safe(reading.group.name) if reading.group else "group"
     what = f"{outcome} differs between the groups of {group}{kept(reading)}"
@@ -48,12 +49,6 @@ def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
     ]
 
 
-def _leading_test(record: Record) -> tuple[str, ...]:
-    """Where the leading test of a comparison stands: Welch's version of an analysis of variance, if it is defined."""
-    welch = ("also", "welch")
-    return welch if record.tool == "anova" and record.number(*welch, "p_value") else ()
-
-
 def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
@@ -68,7 +63,9 @@ def _direction(record: Record) -> str:
         return ""
     low, high = sorted(means, key=lambda name: means[name])
     shown = [record.number("groups", name, "mean") for name in (high, low)]
-    return f"The mean is higher in {safe(high)} ({shown[0]}) than in {safe(low)} ({shown[1]})."
+    return (
+        f"The mean is higher in {category_text(high)} ({shown[0]}) than in {category_text(low)} ({shown[1]})."
+    )
 
 
 def _post_hoc(record: Record) -> str:
@@ -87,7 +84,7 @@ def _post_hoc(record: Record) -> str:
         if p:
             shown = f"difference {estimate}, " if estimate else ""
             bounds = record.interval(*at)
-            lines.append(f"- {safe(pair)}: {shown}{bounds + ', ' if bounds else ''}p {p}")
+            lines.append(f"- {category_text(pair)}: {shown}{bounds + ', ' if bounds else ''}p {p}")
     title = str(record.value("post_hoc", kind, next(iter(pairs), ""), "method") or kind)
     return f"Pairwise comparisons ({title}, adjusted for their number):\n" + "\n".join(lines) if lines else ""
 
@@ -171,7 +168,7 @@ def survival(reading: Reading, row: Row, made: Made) -> Paragraphs:
         bounds = curves.interval(*at)
         counts = f"n {curves.number(*at, 'n')}, events {curves.number(*at, 'n_events')}"
         shown = f"median {median}{', ' + bounds if bounds else ''}" if median else "median not reached"
-        lines.append(f"- {safe(name)}: {shown}; {counts}")
+        lines.append(f"- {category_text(name)}: {shown}; {counts}")
     if lines:
         out.append(f"Median {times} until {events} ({curves.method}):\n" + "\n".join(lines))
     return out or [f"{lead.method}: {lead.evidence()}."]

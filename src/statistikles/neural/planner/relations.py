@@ -15,7 +15,7 @@ from statistikles.neural.planner.phrasing import (
     significance,
 )
 from statistikles.neural.planner.reading import Reading
-from statistikles.neural.planner.writing import Record, safe
+from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = ["associate", "predict"]
 
@@ -69,10 +69,10 @@ def _yes_shares(reading: Reading, record: Record) -> str:
         return ""
     order = sorted(shares, key=lambda row: -float(shares[row]))
     listed = [
-        f"{record.number('details', 'row_proportions', row, str(yes), form='.1%')} of {safe(row)}"
+        f"{record.number('details', 'row_proportions', row, str(yes), form='.1%')} of {category_text(row)}"
         for row in order
     ]
-    return f"{safe(second.name)} is {safe(str(yes))} in {', '.join(listed)}."
+    return f"{safe(second.name)} is {category_text(str(yes))} in {', '.join(listed)}."
 
 
 def _shares(reading: Reading, record: Record) -> str:
@@ -87,11 +87,11 @@ def _shares(reading: Reading, record: Record) -> str:
         if not isinstance(cells, Mapping) or len(cells) > 6:
             return ""
         shares = [
-            f"{second} {safe(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
+            f"{second} {category_text(column)} {record.number('details', 'row_proportions', row, column, form='.1%')}"
             for column in cells
         ]
         n = record.number("groups", row, "n")
-        lines.append(f"- {first} {safe(row)}{f' (n {n})' if n else ''}: {', '.join(shares)}")
+        lines.append(f"- {first} {category_text(row)}{f' (n {n})' if n else ''}: {', '.join(shares)}")
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
-from statistikles.neural.planner.writing import Record, safe
+from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned", "rows_kept"]
 
@@ -116,7 +116,7 @@ def described_groups(reading: Reading, record: Record) -> str:
     labels = {"std_dev": "SD", "iqr": "interquartile range"}
     for level in list(groups)[:_ROWS_SHOWN] if isinstance(groups, Mapping) else []:
         parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.number("groups", level, k))]
-        lines.append(f"- {safe(level)}: {', '.join(parts)}")
+        lines.append(f"- {category_text(level)}: {', '.join(parts)}")
     text = f"{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
     if isinstance(groups, Mapping) and len(groups) > _ROWS_SHOWN:
         text += "\n- further groups are in the full result"
@@ -133,17 +133,17 @@ def counted(reading: Reading, record: Record) -> str:
     order = sorted(range(len(rows)), key=lambda i: -float(_count_of(rows[i]) or 0))
     for place in order[:_ROWS_SHOWN]:
         row = rows[place]
-        label = next((str(row[k]) for k in ("value", "category", "label", "level") if k in row), "")
+        value = next((str(row[k]) for k in ("value", "category", "label", "level") if k in row), "")
         count = record.number_at("rows", str(place), "count") or record.number_at("rows", str(place), "n")
         share = record.number_at("rows", str(place), _share_key(row), form=".1%")
-        lines.append(f"- {safe(label)}: {count}{f' ({share})' if share else ''}")
+        lines.append(f"- {category_text(value)}: {count}{f' ({share})' if share else ''}")
     first = order[0]
-    label = next(
+    value = next(
         (str(rows[first][k]) for k in ("value", "category", "label", "level") if k in rows[first]), ""
     )
     head = f"{name}{_kept(reading)}: {record.number('n')} values."
     if "mode" in reading.wanted:
-        head = f"The most frequent value of {name} is {safe(label)}. " + head
+        head = f"The most frequent value of {name} is {category_text(value)}. " + head
     more = "\n- rarer values are in the full result" if len(rows) > _ROWS_SHOWN else ""
     return f"{head}\n" + "\n".join(lines) + more
 
@@ -177,7 +177,7 @@ def missing(reading: Reading, record: Record) -> str:
 _RULES = (
     ("iqr", "further than {} interquartile ranges from the quartiles", r"\b(iqr|interquartile|tukey|fence)"),
     ("z", "further than {} standard deviations from the mean", r"\b(z[- ]?scores?|standard deviations?)"),
-    ("modified_z", "modified z beyond {}", r"\b(modified|robust|mad)\b"),
+    ("modified_z", "beyond a modified z of {}", r"\b(modified|robust|mad)\b"),
 )
 
 
@@ -191,7 +191,7 @@ def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
         at = ("details", key)
         if count := record.number(*at, "n_outliers"):
             rule = words.format(record.number(*at, "threshold"))
-            lines.append(f"- {rule}: {count} values{_fences(record, at)}")
+            lines.append(f"- {count} values are {rule}{_fences(record, at)}")
     out = [f"Outliers in {name}{_kept(reading)}:", *lines, f"Test: {record.method}: {record.evidence()}."]
     if summary is not None and not summary.failed:
         parts = [f"{label} {n}" for label, key in _SPREAD if (n := summary.number(key))]
