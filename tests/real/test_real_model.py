@@ -35,10 +35,18 @@ def model(url: str, profile: dict[str, Any]) -> OpenAICompatible:
 
 
 def read(reply: Reply, question: str) -> None:
-    """An independent reading: a number in the reply is a result's, the user's, or flagged."""
+    """An independent reading: a number in the reply is a result's, the user's, or flagged.
+
+    Spared are small whole numbers that count the text itself ("one of 3 options"), which state nothing of the data.
+    """
     flagged = [(s.start, s.end) for s in reply.audit.flagged]
+    counting = [
+        (s.start, s.end)
+        for s in reply.audit.spans
+        if s.verdict == "structural" and s.text.isdigit() and int(s.text) <= 12
+    ]
     results = [r["result"] for r in reply.results]
-    assert unsupported(reply.text, flagged, question, results) == [], reply.text
+    assert unsupported(reply.text, [*flagged, *counting], question, results) == [], reply.text
     assert bool(reply.warning) == bool(flagged)
     assert "{{" not in reply.text
 
