@@ -450,7 +450,7 @@ class Judge:
         levels = [
             self.evidence.leaf(i)
             for key in ("conf_level", "confidence_level", "level", "cred_level", "ci_level")
-            for i in self.evidence.leaf_names.get(key, ())[:4]
+            for i in self.evidence.leaf_names.get(key, ())
         ]
         share = claim.token.value / 100
         if levels and not any(
