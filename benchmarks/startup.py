@@ -56,7 +56,9 @@ def main() -> None:
     medians["the question again, warm"] = warm_seconds(repetitions)
     bare = medians["python -c pass"]
     for name, seconds in medians.items():
-        print(f"{name:34s} {1000 * seconds:7.1f} ms   {1000 * (seconds - bare):+7.1f} ms over a bare interpreter")
+        print(
+            f"{name:34s} {1000 * seconds:7.1f} ms   {1000 * (seconds - bare):+7.1f} ms over a bare interpreter"
+        )
 
 
 if __name__ == "__main__":

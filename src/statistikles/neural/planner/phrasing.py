@@ -85,9 +85,8 @@ def checks(row: Row, made: Made) -> str:
             continue
         if clause := record.test():
             of, found, not_found = _CHECKED.get(name, ("", "", ""))
-            verdict = {True: f": {found}", False: f": {not_found}"}.get(
-                record.significant() if found else None, ""
-            )
+            significant = record.significant() if found else None
+            verdict = "" if significant is None else f": {found if significant else not_found}"
             lines.append(f"- {record.method}{of}: {clause}{verdict}")
     return "Assumption checks:\n" + "\n".join(dict.fromkeys(lines)) if lines else ""
 
