@@ -55,6 +55,7 @@ _GENERIC = frozenset(stem(w) for w in word_set("test analysis model method resul
 ))  # fmt: skip
 _PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
 _UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
+_MOST_SIZES = 5_000  # containers looked into for what they list
 _MAX_CHILDREN = 400
 _MAX_TIE = 40  # more names than this share the words: they name nothing
 _MAX_ALIAS_NODES = 24
@@ -163,14 +164,21 @@ class Names:
             len(ev.values),
             len(ev.strings),
         )
-        for node in range(self._nodes_seen_before, len(ev.node_size)):
-            if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
-                self.sizes.setdefault(ev.node_size[node], node)
+        tried = range(self._nodes_seen_before, len(ev.node_size))
         self._nodes_seen_before = len(ev.node_size)
         self.heads = {w[:4] for w in self.by_word if len(w) >= 4}
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
         self._children.clear()
         self._nodes_of = self._leaves_of = None
+        for node in tried:
+            if (
+                not ev.node_is_list[node]
+                and ev.node_parent[node] >= 0
+                and ev.node_size[node] not in self.sizes
+            ):
+                if node < _MOST_SIZES and not self._lists_members(node):
+                    continue
+                self.sizes[ev.node_size[node]] = node
 
     def _learn(self, name: str) -> None:
         if name in self.words_of:
@@ -189,6 +197,13 @@ class Names:
                 known = self.leaf_phrases.setdefault(word, [])
                 if (words, name) not in known:
                     known.append((words, name))
+
+    def _lists_members(self, node: int) -> bool:
+        """Whether a container holds things under their names, not the mean, SD and n of one thing."""
+        return not any(
+            kind == "leaf" and role_of_key(name) is not Role.VALUE
+            for name, (kind, _) in self.children(node).items()
+        )
 
     def children(self, node: int) -> dict[str, tuple[str, int]]:
         """Named children of a container: name -> ("node" or "leaf", index). -1 is the list of results."""
