@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import Claim
+from .entities import name_words
 from .evidence import Leaf
+from .layout import stem
 from .report import Span, Verdict
 from .tokens import Kind, Token
 from .words import word_set
@@ -45,6 +47,9 @@ _BEST = re.compile(
     r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest)|(?P<down>lowest|smallest|lightest|shortest|weakest|fewest))(?![^\W_])",
     re.IGNORECASE,
 )
+_MOST = re.compile(
+    r"(?<![^\W_])(?:(?P<up>most)|(?P<down>least))[ ](?P<what>[^\W\d_]{4,})(?![^\W_])", re.IGNORECASE
+)
 _FITS = re.compile(
     r"(?<![^\W_])(?:fits? (?:\w+ )?better|better fit|preferred|preferable|wins|superior|passt besser|meilleur\w*)(?![^\W_])",
     re.IGNORECASE,
@@ -70,7 +75,7 @@ _TRIGGERS = word_set(
     "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
     "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
     "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
-    "suiv next soon elev rais mult boos prot cut halv"
+    "most leas suiv next soon elev rais mult boos prot cut halv"
 )
 
 
@@ -90,6 +95,7 @@ class _Directions:
             (_MOVE, self._move),
             (_THAN, self._than),
             (_BEST, self._best),
+            (_MOST, self._most),
             (_FITS, self._fits),
             (_NEXT, self._next),
             (_RISK, self._risk),
@@ -329,6 +335,20 @@ class _Directions:
         mine = abs(leaf.value) if leaf.role in _SIGNED else leaf.value
         others = [abs(v) if leaf.role in _SIGNED else v for v in values]
         wrong = mine < max(others) if top else mine > min(others)
+        return self._span(
+            m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.6g} among {len(values)}", leaf.address
+        )
+
+    def _most(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
+        """ "A is the least satisfied: 52 %": the share under that very word must be the smallest of its siblings."""
+        after = [c for c in self._figures(sentence) if 0 <= c.token.start - m.end() < 60]
+        leaf = self._leaf_of(after[0]) if after else None
+        if leaf is None or stem(m["what"]) not in name_words(leaf.key):
+            return None
+        values, top = self._rivals(leaf), m["up"] is not None
+        if len(values) < 2 or "," in self.text[m.end() : after[0].token.start]:
+            return None
+        wrong = leaf.value != (max(values) if top else min(values))
         return self._span(
             m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.6g} among {len(values)}", leaf.address
         )

@@ -56,6 +56,30 @@ _GENERIC = frozenset(stem(w) for w in word_set("test analysis model method resul
 _PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
 _UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
+_ROW_ROLES = frozenset(
+    {
+        Role.VALUE,
+        Role.INDEX,
+        Role.TIME,
+        Role.PARAMETER,
+        Role.RANK,
+        Role.CONF_LEVEL,
+        Role.CORRELATION,
+        Role.COUNT,
+        Role.STATISTIC,
+    }
+)
+_TIMED_KEY = re.compile(r"[^\W\d](?:[^\W\d]*_)?[^\W\d]{0,8}?_?(?P<at>\d{1,4})[a-z]{0,6}\Z")
+# Words that say a number is the name of one of several.
+_GROUPING = frozenset(stem(w) for w in word_set("group groups level levels category categories class classes arm arms condition cluster rank stage grade type tier cohort "
+    "batch stratum strata quartile tertile quintile bin number no gruppe stufe groupe niveau"
+))  # fmt: skip
+_QUOTES = frozenset("'\"’‘“”`")
+_ROW_LABEL = re.compile(r"(?:^|\n)[ ]*(?:[-*•][ ]*)?[*`]{0,2}$")
+_TIME_WORD = re.compile(
+    r"[ -]?(?:years?|months?|mo|weeks?|days?|hours?|h|minutes?|ans|mois|jours|Jahren?|Monaten?|Tagen?)(?![^\W_])",
+    re.IGNORECASE,
+)
 _MAX_TIE = 40  # more names than this share the words: they name nothing
 _MAX_ALIAS_NODES = 24
 
@@ -116,6 +140,8 @@ class Names:
         self.reports_df = False  # whether any result names degrees of freedom
         self.sizes: dict[int, int] = {}  # number of members -> first such container
         self.short: dict[str, str] = {}
+        self.text_words: set[str] = set()  # words of the texts of results
+        self.timed: dict[str, list[str]] = {}  # number -> keys that end in it
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
         self.node_alias: dict[int, set[str]] = {}
@@ -147,6 +173,7 @@ class Names:
             if role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
             self._learn_phrase(name)
+            self._learn_timed(name)
             if name.startswith(("n_", "num_", "k_")):
                 self.count_keys.add(name)
         for node, key, text in ev.strings[self._strings_seen :]:
@@ -154,10 +181,12 @@ class Names:
                 text = text.split("(")[0].strip()  # what stands in parentheses is how, not what
             if len(text) <= 48 and key.casefold() not in _NOT_NAMES:
                 self._learn(text)
+                self.text_words.update(name_words(text))
                 self.node_alias.setdefault(node, set()).add(text.casefold())
                 known = self.alias_nodes.setdefault(text, [])
                 if len(known) < _MAX_ALIAS_NODES:
                     known.append(node)
+        self._learn_rows()
         self._nodes_seen, self._leaves_seen, self._strings_seen = (
             len(ev.node_key),
             len(ev.values),
@@ -181,6 +210,37 @@ class Names:
             self.by_word.setdefault(word, []).append(name)
         if short := _acronym(name):
             self.by_acronym[short] = name
+
+    def _learn_rows(self) -> None:
+        """Rows of a list that are told apart by a number: {"level": 1, ...}, {"tau": 0.5, ...}."""
+        ev = self.evidence
+        first_of: dict[int, int] = {}
+        for index in range(self._leaves_seen, len(ev.values)):
+            first_of.setdefault(ev.owner[index], index)
+        rows: dict[int, list[int]] = {}
+        for node in first_of:
+            parent = ev.node_parent[node]
+            if parent >= 0 and ev.node_is_list[parent] and not ev.node_is_list[node]:
+                rows.setdefault(parent, []).append(node)
+        for nodes in rows.values():
+            keys = {ev.keys[first_of[node]] for node in nodes}
+            values = {ev.values[first_of[node]] for node in nodes}
+            if not 2 <= len(nodes) == len(values) <= _MAX_CHILDREN or len(keys) != 1:
+                continue
+            key = str(keys.pop())
+            if role_of_key(key) not in _ROW_ROLES or any(node in self.node_alias for node in nodes):
+                continue
+            for node in nodes:
+                value = f"{ev.values[first_of[node]]:g}"
+                for alias in (f"{key} {value}", f"={value}"):
+                    self._learn(alias)
+                    self.alias_nodes.setdefault(alias, []).append(node)
+
+    def _learn_timed(self, name: str) -> None:
+        """Keys that end in a number ("S12", "surv_24m") are named by that number."""
+        m = _TIMED_KEY.match(name)
+        if m is not None:
+            self.timed.setdefault(m["at"], []).append(name)
 
     def _learn_phrase(self, name: str) -> None:
         words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in _UNITS)
@@ -236,6 +296,7 @@ class Names:
             low in _SPECIAL
             or joined
             or low[:4] in self.heads
+            or low in self.timed
             or low[-2:] in {"th", "st", "nd", "rd"}
             or low in {"median", "médiane"}
         )
@@ -246,8 +307,11 @@ class Names:
             return None
         if word.text == "A" and _ARTICLE.match(layout.text, word.end):
             return None
-        if word.text.isdigit() and len(word.text) <= 2 and not self._digits_name(layout, i):
-            return None
+        if word.text.isdigit():
+            if word.text in self.timed and _TIME_WORD.match(layout.text, word.end):
+                return 1, frozenset(self.timed[word.text])
+            if len(word.text) <= 2 and not self._digits_name(layout, i):
+                return None
         following = layout.words[i + 1].text if i + 1 < len(layout.words) else ""
         first = _canonical(word.text, following)
         if (quantile := self._quantile(layout, i)) is not None:
@@ -292,9 +356,29 @@ class Names:
         return None
 
     def _digits_name(self, layout: Layout, i: int) -> bool:
-        """Whether short digits may be a name here: behind a word of the names, in a first cell, or a decimal."""
-        word = layout.words[i]
-        if i and word.start - layout.words[i - 1].end == 1 and layout.words[i - 1].stem in self.by_word:
+        """Whether short digits may be a name here: quoted, beside the grouping word, as a row label, or a decimal."""
+        word, text = layout.words[i], layout.text
+        if text[word.start - 1 : word.start] in _QUOTES and text[word.end : word.end + 1] in _QUOTES:
+            return word.start > 0
+        if i and word.start - layout.words[i - 1].end == 1:
+            before = layout.words[i - 1]
+            if before.stem in _GROUPING:
+                return True
+            if before.stem in self.by_word and role_of_key(before.text) is Role.VALUE:
+                return True
+        if i + 1 < len(layout.words) and layout.words[i + 1].start - word.end == 1:
+            after = layout.words[i + 1]
+            if (
+                after.stem in self.by_word
+                and after.stem not in _GROUPING
+                and role_of_key(after.text) is Role.VALUE
+                and after.stem in self.text_words
+            ):
+                return True
+        if (
+            _ROW_LABEL.search(text, max(0, word.start - 6), word.start)
+            and text[word.end : word.end + 1] == ":"
+        ):
             return True
         if (
             layout.text[word.end : word.end + 2].strip(" ")[:1] == "."
@@ -378,7 +462,8 @@ class Names:
             # several names fit in part: the words may mean any that share the first of them
             return (min(b[0] for b in best), frozenset(names)) if len(names) <= _MAX_TIE else None
         if first.isdigit() and len(first) < 3 and (top[0] > 1 or top[1] < 1) and "." not in best[0][2]:
-            return None
+            alone = [n for n in names if self.words_of[n] == (first,)]
+            return (1, frozenset(alone)) if alone else None
         if top[1] < 1 and first.isdigit() and top[0] == 1:
             return None
         return min(b[0] for b in best), frozenset(b[2] for b in best)

@@ -315,6 +315,8 @@ class Judge:
             for key in ("conf_level", "confidence_level", "level", "cred_level", "ci_level")
             for i in self.evidence.leaf_names.get(key, ())[:4]
         ]
+        # "level" may as well number the rows of a table
+        levels = [x for x in levels if 0.5 <= x.value < 1 or 50 <= x.value < 100]
         share = claim.token.value / 100
         if levels and not any(
             math.isclose(x.value, share, abs_tol=1e-9)

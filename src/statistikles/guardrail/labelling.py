@@ -42,6 +42,12 @@ class Fault:
     expected: Leaf | None = None  # the number the sentence speaks of instead
 
 
+# Labels that a number under a key of no known meaning does not get when another number has it.
+_PLAIN = frozenset(
+    {"sd", "se", "variance", "median", "df", "skew", "kurt", "r2", "adj_r2", "t", "f", "chi2", "aic", "bic"}
+)
+
+
 class Labelling:
     """Compares the label, key and neighbouring words of a figure with what a computed number is called."""
 
@@ -126,6 +132,15 @@ class Labelling:
                         f"{leaf.address} is a {leaf.role.value}, not what it is called here",
                         leaf,
                     )
+            elif (
+                claim.strength == STRONG
+                and leaf.role is R.VALUE
+                and label.id in _PLAIN
+                and claim.cell is None
+                and self._any_labelled(claim)
+                and not self._key_said(claim, leaf)
+            ):
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
             elif label.id == "r2" and leaf.role is R.STATISTIC:
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
             return None
@@ -195,6 +210,16 @@ class Labelling:
             )
             self._label_cache[label.id] = known
         return bool(known)
+
+    def _key_said(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether any word of the number's address stands near the figure."""
+        near = {
+            w.stem
+            for w in self.layout.words_between(
+                max(claim.sentence[0], claim.token.start - 60), min(claim.sentence[1], claim.token.end + 30)
+            )
+        }
+        return any(w in near for part in leaf.path[1:] if isinstance(part, str) for w in name_words(part))
 
     def _spelt_out(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the words before the figure spell the key: "the median difference is" for median_diff."""

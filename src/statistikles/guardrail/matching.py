@@ -221,6 +221,8 @@ class Matcher:
             and "relativ" not in leaf.key.casefold()
         ):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
+        if claim.token.points and "relativ" in leaf.key.casefold():
+            return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is a relative change, not one in points", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
         if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):

@@ -13,7 +13,7 @@ from .claims import STRONG, Claim
 from .entities import _PAIR, Mention, Names, name_words
 from .evidence import Leaf
 from .layout import Layout
-from .lexicon import FILLER
+from .lexicon import FILLER, symbol_of_key
 from .tokens import Kind, Token
 
 __all__ = ["Scope"]
@@ -196,7 +196,12 @@ class Scope:
     def children_meant(self, parent: int, mention: Mention) -> frozenset[str]:
         """Which children of a container a mention may mean."""
         children = self.names.children(parent)
-        meant = {n for n in mention.names if n in children}
+        # the places of a list are no names
+        meant = (
+            set()
+            if parent >= 0 and self.names.evidence.node_is_list[parent]
+            else {n for n in mention.names if n in children}
+        )
         ev = self.names.evidence
         for name in mention.names:
             for node in self.names.alias_nodes.get(name, ()):
@@ -273,7 +278,8 @@ class Scope:
         for k in reversed(before[:-1]):
             if self._figures_between(self.mentions[k].end, self.mentions[run].start):
                 break
-            names |= meant[k]
+            # "the treated group before the change": of two names that fit some rows in common, those rows
+            names = (names & meant[k]) or (names | meant[k])
             run = k
         return frozenset(names)
 
@@ -391,6 +397,17 @@ class Scope:
             self.names.node_alias.get(node, ())
         )
 
+    @staticmethod
+    def _says_symbol(claim: Claim, leaf: Leaf) -> bool:
+        """ "Agreement: κ = 0.68": the symbol before the figure names this number, whatever else is named."""
+        label = claim.label
+        if label is None or claim.strength != STRONG:
+            return False
+        return label.symbol not in {"", "p"} and label.symbol in {
+            symbol_of_key(leaf.key),
+            leaf.key.casefold(),
+        }
+
     def conflict(self, claim: Claim, leaf: Leaf) -> int | None:
         """Index of the number that the sentence speaks of instead of this one; None without a conflict."""
         ev = self.names.evidence
@@ -402,6 +419,8 @@ class Scope:
                 continue
             allowed = self.governing(claim, parent, flat=node == -1)
             if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):
+                continue
+            if node == -1 and self._says_symbol(claim, leaf):
                 continue
             if allowed & path:
                 continue  # rows and columns of one matrix: the name said stands elsewhere in the address
