@@ -45,6 +45,7 @@ _LEVEL_BEFORE = re.compile(
     r"(?:\bCIs?|\bIC|\bKI|confidence|credible|interval|intervals|intervalle\w*(?: de confiance)?|level|Konfidenz\w*|niveau)[ ]*(?:\(|at|of|level|de|à|von|:|=|the|are|is|,|jeweils|set|all|both|fixed|[ ])*$",
     re.IGNORECASE,
 )
+_LEVEL_RANGE = re.compile(r"^[ ]*[:\[(]?[ ]*[-−–]?\d[\d.,]*[ ]?(?:to|–|-|,|;|bis|à)[ ]?[-−–]?\d")
 _INTERVAL = re.compile(
     r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
 )
@@ -167,7 +168,10 @@ class _Reader:
             percent = token.percent or right.lstrip(" -").startswith(("%", "percent", "per cent", "CI"))
             claim.level = (
                 percent
-                and bool(_LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent))
+                and bool(
+                    _LEVEL_AFTER.match(right)
+                    or (token.percent and (_LEVEL_BEFORE.search(left) or _LEVEL_RANGE.match(right)))
+                )
                 and len(tail) < 14
             )
         if tip in "-−–" and tip:

@@ -121,6 +121,10 @@ class Deriver:
             if found is not None:
                 return found
         found = None
+        if token.kind == Kind.FRACTION:
+            found = self._first(claim, self._shares(claim, recent))
+            if found is not None:
+                return found
         if (of := _OUT_OF.search(window)) is not None and token.kind in {Kind.FIGURE, Kind.WORD}:
             found = self._first(claim, self._frequencies(claim, float(re.sub(r"\D", "", of["many"]))))
             if found is not None:

@@ -353,6 +353,8 @@ class Judge:
                 hit = Hit(leaf, form)
                 if leaf.role in {R.P_VALUE, R.DF} and claim.label is None:
                     continue
+                if leaf.role is R.PERCENT and form == "same" and scale == 1.0 and token.integer:
+                    continue  # "over 9 studies" is no percentage
                 if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
                     return Outcome(
                         Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit]

@@ -23,7 +23,7 @@ _NOT_BARE = frozenset({R.DF, R.P_VALUE, R.SEED, R.STD_ERROR, R.EFFECT_SIZE, R.CO
                        R.SHAPE, R.STATISTIC})  # fmt: skip
 _BOUND_WORDS = re.compile(
     r"(?<![^\W_])(?:bounds?|limits?|ends?|at least|at most|as (?:low|high|little|much|small|large|few|many)|up to|from|to|between|interval|intervals|CIs?|range\w*|lower|upper|IC|KI|HDI|"
-    r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement)(?![^\W_])|[\[(]",
+    r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement|asymptot\w*|plateau|floor|ceiling)(?![^\W_])|[\[(]",
     re.IGNORECASE,
 )
 _P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
@@ -42,9 +42,34 @@ class Fault:
     expected: Leaf | None = None  # the number the sentence speaks of instead
 
 
+# Words that a key must hold for a label that narrows a role.
+_NARROW = {"resid_se": ("resid", "sigma", "rmse", "error")}
 # Labels that a number under a key of no known meaning does not get when another number has it.
 _PLAIN = frozenset(
-    {"sd", "se", "variance", "median", "df", "skew", "kurt", "r2", "adj_r2", "t", "f", "chi2", "aic", "bic"}
+    {
+        "corr",
+        "mean",
+        "r",
+        "rho",
+        "or",
+        "hr",
+        "rr",
+        "irr",
+        "sd",
+        "se",
+        "variance",
+        "median",
+        "df",
+        "skew",
+        "kurt",
+        "r2",
+        "adj_r2",
+        "t",
+        "f",
+        "chi2",
+        "aic",
+        "bic",
+    }
 )
 
 
@@ -132,6 +157,10 @@ class Labelling:
                         f"{leaf.address} is a {leaf.role.value}, not what it is called here",
                         leaf,
                     )
+            elif claim.strength == STRONG and (own := self._bearer(claim, leaf)) is not None:
+                return Fault(
+                    Verdict.MISLABELLED, f"{leaf.address} has this value; {own.address} is called so", leaf
+                )
             elif (
                 claim.strength == STRONG
                 and leaf.role is R.VALUE
@@ -210,6 +239,26 @@ class Labelling:
             )
             self._label_cache[label.id] = known
         return bool(known)
+
+    def _bearer(self, claim: Claim, leaf: Leaf) -> Leaf | None:
+        """A sibling of the same role whose key is the very statistic of the label: sd_residual for a residual SD."""
+        label = claim.label
+        if (
+            label is None
+            or label.id not in _NARROW
+            or any(w in leaf.key.casefold() for w in _NARROW[label.id])
+        ):
+            return None
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            if (
+                kind == "leaf"
+                and index != leaf.index
+                and any(w in name.casefold() for w in _NARROW[label.id])
+            ):
+                other = self.evidence.leaf(index)
+                if other.role is leaf.role:
+                    return other
+        return None
 
     def _key_said(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether any word of the number's address stands near the figure."""

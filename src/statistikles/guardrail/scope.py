@@ -10,9 +10,9 @@ from bisect import bisect_left
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
-from .entities import _PAIR, Mention, Names, name_words
+from .entities import PAIR, Mention, Names, name_words
 from .evidence import Leaf
-from .layout import Layout
+from .layout import Layout, Table
 from .lexicon import FILLER, symbol_of_key
 from .tokens import Kind, Token
 
@@ -35,6 +35,7 @@ _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "
 _VERSUS = re.compile(
     r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$"
 )
+_WHOLE = re.compile(r"\d[ ]?(?:/|of|out of|von|sur)[ ]?(?:the[ ]|all[ ])?$")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -147,7 +148,7 @@ class Scope:
             known = [
                 (name, frozenset(name_words(name)))
                 for name in self.names.children(parent)
-                if _PAIR.search(name)
+                if PAIR.search(name)
             ]
             self._pairs[parent] = known
         return known
@@ -173,8 +174,8 @@ class Scope:
 
     def reversed_pair(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the sentence names the two sides of a difference in the other order than the result does."""
-        part = next((str(p) for p in reversed(leaf.path) if isinstance(p, str) and _PAIR.search(p)), "")
-        sides = [frozenset(name_words(x)) for x in _PAIR.split(part) if x]
+        part = next((str(p) for p in reversed(leaf.path) if isinstance(p, str) and PAIR.search(p)), "")
+        sides = [frozenset(name_words(x)) for x in PAIR.split(part) if x]
         if len(sides) != 2:
             return False
         stems = [w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)]
@@ -234,12 +235,7 @@ class Scope:
             place = self.layout.cell(token.start)
             if place is not None:
                 table, row, col = place
-                spans = [table.header[col]] if col < len(table.header) else []
-                for a, b in (*spans, table.rows[row][0]):
-                    hits = self.relevant(parent, a, b)
-                    if hits and b <= token.start:
-                        return frozenset().union(*(m for _, m in hits))
-                return None
+                return self._of_cell(parent, table, row, col, token)
         rel = self.relevant(parent, *claim.sentence)
         if not rel:
             return None
@@ -250,7 +246,7 @@ class Scope:
             if k in meant and not (flat and not self._field_of(claim, k, parent))
         ]
         if behind:
-            return behind[-1]
+            return self._with_leading(claim, rel, behind[-1])
         before = [
             k
             for k, _ in rel
@@ -282,6 +278,26 @@ class Scope:
             names = (names & meant[k]) or (names | meant[k])
             run = k
         return frozenset(names)
+
+    def _with_leading(
+        self, claim: Claim, rel: list[tuple[int, frozenset[str]]], behind: frozenset[str]
+    ) -> frozenset[str]:
+        """ "Control units went from 31 before it": rows that fit the name in front as well, when there are any."""
+        if len(behind) < 2:
+            return behind
+        front = [m for k, m in rel if self.mentions[k].end <= claim.token.start and not m <= behind]
+        return (behind & front[-1]) or behind if front else behind
+
+    def _of_cell(self, parent: int, table: Table, row: int, col: int, token: Token) -> frozenset[str] | None:
+        """What the header and the row label of a table cell name; both, when some members fit both."""
+        found: frozenset[str] | None = None
+        spans = [table.header[col]] if col < len(table.header) else []
+        for a, b in (*spans, table.rows[row][0]):
+            if b > token.start:
+                continue
+            for _, meant in self.relevant(parent, a, b):
+                found = meant if found is None else (found & meant) or found
+        return found
 
     def _in_order(
         self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]
@@ -370,7 +386,7 @@ class Scope:
             return False
         if "," in gap and len(gap) > 40 and len(_LONG_WORD.findall(gap.rsplit(",", 1)[1])) > 1:
             return False
-        between = self._figures_between(end, claim.token.start)
+        between = [i for i in self._figures_between(end, claim.token.start) if not self._year_of_name(i, end)]
         if not between or claim.partner in between:
             between = [i for i in between if i != claim.partner]
             if not between:
@@ -387,6 +403,16 @@ class Scope:
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
+    def _year_of_name(self, i: int, end: int) -> bool:
+        """ "Smith (2004)": the year right behind a name is part of it."""
+        token = self.claims[i].token
+        return (
+            token.integer
+            and 1500 <= token.value <= 2100
+            and token.text.isdigit()
+            and not self.text[end : token.start].strip(" (,")
+        )
+
     @staticmethod
     def _other_kind(node: int, a: float, b: float) -> bool:
         return _far(a, b) or (node == -1 and _unlike(a, b))
@@ -395,6 +421,12 @@ class Scope:
         """Whether a level is the residual line of a table of variance."""
         return name.casefold() in _ERROR_TERMS or not _ERROR_TERMS.isdisjoint(
             self.names.node_alias.get(node, ())
+        )
+
+    def _is_whole(self, claim: Claim) -> bool:
+        """ "Successes (46/71)": the second figure is what the first is a part of."""
+        return bool(
+            _WHOLE.search(self.text[max(claim.sentence[0], claim.token.start - 24) : claim.token.start])
         )
 
     @staticmethod
@@ -420,7 +452,7 @@ class Scope:
             allowed = self.governing(claim, parent, flat=node == -1)
             if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):
                 continue
-            if node == -1 and self._says_symbol(claim, leaf):
+            if node == -1 and (self._says_symbol(claim, leaf) or self._is_whole(claim)):
                 continue
             if allowed & path:
                 continue  # rows and columns of one matrix: the name said stands elsewhere in the address

@@ -117,7 +117,7 @@ _KEYS: dict[Role, str] = {
         "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci "
         "confidence_interval conf_int ci95 ci_95 interval lcl ucl lwr upr lower_bound upper_bound "
         "loa_lower loa_upper ci95_low ci95_high prediction_low prediction_high pi_low pi_high "
-        "hdi_low hdi_high eti_low eti_high"
+        "hdi_low hdi_high eti_low eti_high hdi hpd eti cri credible_interval"
     ),
     Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
     Role.ALPHA: "alpha significance_level",
