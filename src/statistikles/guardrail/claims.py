@@ -22,7 +22,8 @@ _COMPARATOR = re.compile(
     r"(?:(?P<lt><|≤|≪|&lt;|\b(?:less|fewer|lower|smaller|shorter|lighter) than|\bunder|\bbelow|\bup to|\bat most|\bno more than|\bnot (?:more|exceed\w*) than|\bmoins de|\bunter|\bweniger als|\bbeneath)"
     r"|(?P<gt>>|≥|≫|&gt;|\b(?:more|greater|larger|higher|bigger|longer|heavier) than|\bover|\babove|\bexceed(?:s|ed|ing)?|\bat least|\bno (?:less|fewer) than|\bplus de|\büber|\bmehr als|\bbeyond|\bupwards of)"
     r"|(?P<near>≈|~|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bnearly|\balmost|\bsome|\bclose to|\bca\.?|\bcirca|\benviron|\betwa|\brund|\bungefähr|\bpresque|\bfast|\bjust (?:under|over|below|above|short of)|\bsomewhere between|\bbetween|\bmore or less|\bbarely))"
-    r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$"
+    r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$",
+    re.IGNORECASE,
 )
 _DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
 _PLUS_TIPS = frozenset("±-−")

@@ -24,7 +24,7 @@ __all__ = ["judge_directions"]
 
 R = Role
 _SIGN = re.compile(
-    r"(?<![^\W_])(?:(?P<pos>positive|positively|positiv\w*|directly)|(?P<neg>negative|negatively|inverse|inversely|negativ\w*|négati\w*))(?![^\W_])",
+    r"(?<![^\W_])(?:(?P<pos>positive|positively|positiv\w*|directly)|(?P<neg>negative|negatively|inverse|inversely|negativ\w*|négati\w*)|(?P<tail>(?P<right>right)|left)(?=[ -]skew))(?![^\W_])",
     re.IGNORECASE,
 )
 _RELATION = re.compile(
@@ -73,7 +73,7 @@ _TRIGGERS = word_set(
     "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
     "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
     "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
-    "lift most leas suiv next soon elev rais mult boos prot cut halv"
+    "left righ lift most leas suiv next soon elev rais mult boos prot cut halv"
 )
 
 
@@ -124,6 +124,8 @@ class _Directions(Rankings):
 
     def _sign(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
         positive = m["pos"] is not None
+        if m["tail"] is not None:
+            return self._skewed(m, sentence)
         if not _RELATION.search(self.text[max(sentence[0], m.start() - 40) : min(sentence[1], m.end() + 40)]):
             return None
         figures = [
@@ -143,6 +145,24 @@ class _Directions(Rankings):
             return None
         wrong = (leaf.value > 0) != positive
         return self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.4g}", leaf.address)
+
+    def _skewed(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
+        """ "Left-skewed (skewness 2.1)": the sign of the skewness beside it decides."""
+        shapes = [
+            x
+            for c in self._figures(sentence)
+            if (x := self._leaf_of(c)) is not None and "skew" in x.key.casefold()
+        ]
+        if len(shapes) != 1 or not shapes[0].value:
+            return None
+        x = shapes[0]
+        return self._span(
+            m.start(),
+            m.end(),
+            (x.value > 0) != (m["right"] is not None),
+            f"{x.address} is {x.value:.4g}",
+            x.address,
+        )
 
     def _only_signed(self, m: re.Match[str], sentence: tuple[int, int]) -> Leaf | None:
         judge = self.judge
@@ -298,7 +318,10 @@ class _Directions(Rankings):
                         x.role in {R.MEAN, R.MEDIAN, R.PROPORTION, R.PERCENT, R.ESTIMATE, R.COEFFICIENT}
                         and x.value != y.value
                     ):
-                        verdicts.append((x, y, (x.value > y.value) == more))
+                        larger = (
+                            abs(x.value) > abs(y.value) if x.value < 0 and y.value < 0 else x.value > y.value
+                        )
+                        verdicts.append((x, y, larger == more))
         if not verdicts:
             return None
         good = [v for v in verdicts if v[2]]

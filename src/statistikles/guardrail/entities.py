@@ -28,6 +28,7 @@ _GROUPING = frozenset(stem(w) for w in word_set("group groups level levels categ
 ))  # fmt: skip
 _QUOTES = frozenset("'\"’‘“”`")
 _ROW_LABEL = re.compile(r"(?:^|\n)[ ]*(?:[-*•][ ]*)?[*`]{0,2}$")
+_AT_VALUE = re.compile(r"(?<![^\W_])(?:with|at|for|bei|mit|avec|à|when)[ ]$", re.IGNORECASE)
 _TIME_WORD = re.compile(
     r"[ -]?(?:years?|months?|mo|weeks?|days?|hours?|h|minutes?|ans|mois|jours|Jahren?|Monaten?|Tagen?)(?![^\W_])",
     re.IGNORECASE,
@@ -75,12 +76,15 @@ class Names(Vocabulary):
             or joined
             or low[:4] in self.heads
             or low in self.timed
+            or (len(low) == 1 and bool(self.digit_keys or self.row_ids))
             or low[-2:] in {"th", "st", "nd", "rd"}
             or low in {"median", "médiane"}
         )
 
     def _at(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
         word = layout.words[i]
+        if (row := self._row_of(layout, i)) is not None:
+            return row
         if (
             len(word.text) == 1
             and not word.text.isupper()
@@ -123,6 +127,24 @@ class Names(Vocabulary):
             first = self.short.get(word.text.casefold(), first)
         return self._best(layout, i, names, first)
 
+    def _row_of(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
+        """ "n = 80" or "k = 3" for rows told apart by such a number."""
+        word = layout.words[i]
+        if i + 1 >= len(layout.words) or not layout.words[i + 1].text.isdigit():
+            return None
+        after = layout.words[i + 1]
+        if (
+            layout.text[word.end : after.start].strip() != "="
+            or layout.text[after.end : after.end + 2].strip()[:1] == "."
+        ):
+            return None
+        name = f"{word.text} {after.text}"
+        if name in self.alias_nodes:
+            return 2, frozenset({name})
+        if len(word.text) == 1 and after.text in self.digit_keys:
+            return 2, frozenset({after.text})
+        return None
+
     def _quantile(self, layout: Layout, i: int) -> str | None:
         """ "10th percentile", "the median" for keys q10, p50, 0.5."""
         word = layout.words[i]
@@ -145,6 +167,13 @@ class Names(Vocabulary):
     def _digits_name(self, layout: Layout, i: int) -> bool:
         """Whether short digits may be a name here: quoted, beside the grouping word, as a row label, or a decimal."""
         word, text = layout.words[i], layout.text
+        if any(
+            len(n) > len(word.text) and text.startswith(n, word.start)
+            for n in self.by_word.get(word.text, ())[:20]
+        ):
+            return True
+        if f"={word.text}" in self.alias_nodes and _AT_VALUE.search(text, max(0, word.start - 8), word.start):
+            return True
         if text[word.start - 1 : word.start] in _QUOTES and text[word.end : word.end + 1] in _QUOTES:
             return word.start > 0
         if i and word.start - layout.words[i - 1].end == 1:

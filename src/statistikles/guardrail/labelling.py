@@ -42,6 +42,7 @@ class Fault:
     expected: Leaf | None = None  # the number the sentence speaks of instead
 
 
+_QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
 _NARROW = {"resid_se": ("resid", "sigma", "rmse", "error")}
 # Labels that a number under a key of no known meaning does not get when another number has it.
@@ -148,6 +149,12 @@ class Labelling:
                 return None  # a single letter that names something else here
             if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
                 return None
+            if (
+                label.id == "quartile"
+                and (m := _QUANTILE.fullmatch(leaf.key))
+                and m[1] not in {"25", "75", "1", "3"}
+            ):
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
             if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
                 return rival
             if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):

@@ -149,6 +149,11 @@ class Matcher:
         if not token.percent and 0 < abs(v) <= 1 and token.decimals >= 1:
             forms.append(((v - e) * 100, (v + e) * 100, "down"))
         found: list[Hit] = []
+        if token.integer and v > 1 and not token.percent:
+            for index in self.evidence.between(v - 1, v - 0.5, 6):  # a sample size is rounded up
+                leaf = self.evidence.leaf(index)
+                if leaf.role is R.COUNT and math.ceil(leaf.value) == v:
+                    found.append(Hit(leaf, "same"))
         for low, high, form in forms:
             for index in self._between(claim, low, high):
                 leaf = self.evidence.leaf(index)

@@ -70,6 +70,8 @@ class Rankings:
         top = m["up"] is not None
         if (named := self._best_named(m, sentence, top)) is not None:
             return named
+        if (had := self._has_best(m, sentence, top)) is not None:
+            return had
         after = [
             c for c in self._figures(sentence) if c.token.start >= m.end() and c.token.start - m.end() < 60
         ]
@@ -110,6 +112,41 @@ class Rankings:
         return self._span(
             m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.6g} among {len(values)}", leaf.address
         )
+
+    def _has_best(self, m: re.Match[str], sentence: tuple[int, int], top: bool) -> Span | None:
+        """ "A has the highest median": A must lead its siblings in what the next word names."""
+        scope, names, ev = self.judge.scope, self.judge.names, self.judge.evidence
+        word = re.match(r"[ ]([^\W\d_]{2,})", self.text[m.end() : m.end() + 24])
+        start = max(sentence[0], m.start() - 28)
+        link = re.search(
+            r"(?<![^\W_])(?:has|have|had|shows?|showed)[ ](?:by far[ ])?the[ ]$", self.text[start : m.start()]
+        )
+        if link is None or word is None:
+            return None
+        left = scope.mentions_between(sentence[0], start + link.start())
+        if not left or self.text[left[-1].end : start + link.start()].strip(" *`group"):
+            return None
+        role, said = role_of_key(word[1]), stem(word[1])
+        for parent in scope.parents_of(left[-1]):
+            meant = scope.children_meant(parent, left[-1])
+            child = names.children(parent).get(next(iter(meant))) if len(meant) == 1 else None
+            if child is None or child[0] != "node":
+                continue
+            for kind, index in names.children(child[1]).values():
+                leaf = ev.leaf(index) if kind == "leaf" else None
+                if leaf is None or not (
+                    said in name_words(leaf.key) or (leaf.role is role and role is not R.VALUE)
+                ):
+                    continue
+                values = self._rivals(leaf)
+                if role is R.INFORMATION and said not in name_words(leaf.key):
+                    continue
+                if len(values) > 1:
+                    wrong = leaf.value != (max(values) if top else min(values))
+                    return self._span(
+                        left[-1].start, m.end(), wrong, f"{leaf.address} is {leaf.value:.6g}", leaf.address
+                    )
+        return None
 
     def _best_named(self, m: re.Match[str], sentence: tuple[int, int], top: bool) -> Span | None:
         """ "The highest group is A": A must lead its siblings in some central value."""

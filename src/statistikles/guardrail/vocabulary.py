@@ -50,6 +50,13 @@ PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[
 
 # Greek letters and clipped names of statistics, as they are spelt out.
 FOLDED = {"τ": "tau", "λ": "lambda", "θ": "theta", "sens": "sensitivity", "spec": "specificity"}
+# Clipped keys that prose spells out.
+_SPELT_OUT = {
+    "tp": "true positives",
+    "fp": "false positives",
+    "fn": "false negatives",
+    "tn": "true negatives",
+}
 _UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
 _ROW_ROLES = frozenset(
@@ -85,6 +92,7 @@ def canonical(word: str, following: str = "") -> str:
 @lru_cache(maxsize=16384)
 def name_words(name: str) -> tuple[str, ...]:
     """The stems a name is made of; negating words fold into "no"."""
+    name = _SPELT_OUT.get(name.casefold(), name)
     words = [w for piece in _SPLIT.findall(name) for w in _CAMEL.split(piece) if w]
     stems = [canonical(w, words[k + 1] if k + 1 < len(words) else "") for k, w in enumerate(words)]
     if len(stems) > 1:
@@ -115,6 +123,8 @@ class Vocabulary:
         self.count_keys: set[str] = set()
         self.reports_df = False  # whether any result names degrees of freedom
         self.sizes: dict[int, int] = {}  # number of members -> first such container
+        self.row_ids: set[int] = set()  # numbers that tell the rows of a list apart
+        self.digit_keys: set[str] = set()
         self.short: dict[str, str] = {}
         self.text_words: set[str] = set()  # words of the texts of results
         self.timed: dict[str, list[str]] = {}  # number -> keys that end in it
@@ -146,6 +156,8 @@ class Vocabulary:
                     for name in table
                 )
         for name in ev.leaf_names:
+            if name.isdigit():
+                self.digit_keys.add(name)
             if role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
             self._learn_phrase(name)
@@ -171,6 +183,9 @@ class Vocabulary:
         for node in range(self._nodes_seen_before, len(ev.node_size)):
             if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
                 self.sizes.setdefault(ev.node_size[node], node)
+                above = ev.node_parent[node]
+                if ev.node_is_list[above]:  # a row of a table
+                    self.sizes.setdefault(ev.node_size[above], above)
         self._nodes_seen_before = len(ev.node_size)
         self.heads = {w[:4] for w in self.by_word if len(w) >= 4}
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
@@ -208,6 +223,7 @@ class Vocabulary:
                 continue
             for node in nodes:
                 value = f"{ev.values[first_of[node]]:g}"
+                self.row_ids.add(first_of[node])
                 for alias in (f"{key} {value}", f"={value}"):
                     self._learn(alias)
                     self.alias_nodes.setdefault(alias, []).append(node)
