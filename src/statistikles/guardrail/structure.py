@@ -179,13 +179,13 @@ CONVENTIONS: tuple[Rule, ...] = (
     Rule("ideal-dw", C, "the value under no autocorrelation", _b(r"(?:close to|near|around|about|of|to|from|ideal\w*|value)[ ](?:the[ ](?:ideal[ ]|expected[ ])?)?"), None, _in(2, 3), re.compile(r"Durbin|autocorrel|kurtosis|normal", re.IGNORECASE), weak=True),
     Rule("iqr-rule", C, "the box-plot rule", None, _a(r"[ ]?(?:×|x|times)?[ ]?(?:the[ ])?(?:IQR|interquartile)"), _in(1.5, 3), weak=True),
     Rule("power-target", C, "the customary power", None, _a(r"[ ]?(?:percent[ ]|per cent[ ])?(?:power|Teststärke|puissance)?"), _in(80, 90, 0.8, 0.9), re.compile(r"\b(?:to reach|to achieve|to get|to attain|usual|conventional\w*|customary|target|standard|typical\w*|aim\w*|desired|recommended|üblich\w*|habituel\w*)\b", re.IGNORECASE), weak=True),
-    Rule("full", C, "the whole", None, _a(r"(?![\d.])"), _in(100), re.compile(r"\b(?:sum\w*|total|add\w* up|all|cannot exceed|at most|maximum|certain\w*|whole|confiden\w*|sure)\b", re.IGNORECASE), weak=True),
+    Rule("full", C, "the whole", None, _a(r"(?![\d.])"), _in(100), re.compile(r"\b(?:sum(?:s|med|ming)?|total|add\w* up|all|cannot exceed|at most|maximum|certain\w*|whole|confiden\w*|sure)\b", re.IGNORECASE), weak=True),
 )  # fmt: skip
 
 _NAME = r"[A-ZÀ-Þ][\w’'\-]*[a-zà-ÿ][\w’'\-]*"
 CITATIONS: tuple[Rule, ...] = (
     Rule("author-year", X, "a citation, not checked", _b(rf"(?<![^\W_])(?!{_MONTH}[ ])(?!In[ ]|Since[ ]|From[ ]|Until[ ]|After[ ]|Before[ ]|By[ ]|During[ ])(?!{_MONTH}\d){_NAME}(?:['’]s)?(?:,?[ ](?:and|&|et|und)[ ]{_NAME})*(?:[ ]et[ ]al\.?)?,?[ ]*[(\[]?,?[ ]*", 0), _a(r"[a-z]?(?!\w)(?![ ]?%)"), _is_year),
-    Rule("author-years", X, "a citation, not checked", _b(r"\b(?:1[5-9]|20)\d\d[a-z]?[;,–-][ ]*", 0), None, _is_year, weak=True),
+    Rule("author-years", X, "a citation, not checked", _b(r"\b(?:1[5-9]|20)\d\d[a-z]?[;,][ ]*", 0), None, _is_year, weak=True),
     Rule("bracket-year", X, "a citation, not checked", _b(r"\([^()\n]{0,80}[;,][ ]*", 0), _a(r"[a-z]?[,;)]"), _is_year),
     Rule("paren-year", X, "a citation, not checked", _b(r"\([ ]*"), _a(r"[a-z]?\)"), _is_year),
     Rule("pages", X, "part of a citation", _b(r"\bpp?\.[ ]?(?:\d+[ ]?[–-][ ]?)?"), None, _integer),
