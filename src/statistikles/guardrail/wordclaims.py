@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role
 
 from .claims import STRONG, Claim
-from .matching import Fault, Hit
+from .labelling import Fault
+from .matching import Hit, Outcome
 from .report import Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
 from .tokens import Kind
 
 if TYPE_CHECKING:
-    from .judge import Judge, Outcome
+    from .judge import Judge
 
 __all__ = ["judge_word"]
 
@@ -116,8 +117,6 @@ def judge_word(judge: Judge, claim: Claim) -> Outcome:
 
 
 def _outcome(verdict: Verdict, reason: str, source: str = "", hits: list[Hit] | None = None) -> Outcome:
-    from .judge import Outcome
-
     return Outcome(verdict, reason, source, hits)
 
 
