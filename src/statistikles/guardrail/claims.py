@@ -67,10 +67,10 @@ _HALF_WITHIN = re.compile(
     r"(?<![^\W_])(?:(?P<half>half)|a quarter|three quarters)(?![^\W_-])[^.;,\n\d]{0,48}?(?<![^\W_])(?:within|by|by day|by week|by month|before|at least|at most|less than|more than|under|over|below|above|after)[ ](?:the first[ ]|day[ ]|week[ ]|month[ ]|year[ ]|about[ ]|hour[ ])*$",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(
-    r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b",
-    re.IGNORECASE,
+_PERCENT_WORDS = word_set(
+    "percent percentage percentages percents cent cents point points pp prozent prozentpunkte prozentpunkten"
 )
+_OUT_OF = word_set("of every in per")
 _OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
@@ -121,7 +121,22 @@ class _Reader:
             (m.start("in"), m.end("in"), m["sym"], m.end()) for m in _STAT_PAREN.finditer(text)
         ]
         self.df_starts = [s for s, *_ in self.df_spans]
-        self.percent_at = [m.start() for m in _PERCENT.finditer(text)]
+        self.percent_at = self._percents()
+
+    def _percents(self) -> list[int]:
+        """Where the prose speaks in percent: the sign, the word, points, "out of 100"."""
+        text, words, found = self.text, self.layout.words, []
+        at = text.find("%")
+        while at >= 0:
+            found.append(at)
+            at = text.find("%", at + 1)
+        for k, word in enumerate(words):
+            if word.text == "100":
+                if k and words[k - 1].text.casefold() in _OUT_OF:
+                    found.append(words[k - 1].start)
+            elif word.text[0] in "pPcC" and word.text.casefold() in _PERCENT_WORDS:
+                found.append(word.start)
+        return sorted(found)
 
     def claims(self) -> list[Claim]:
         out: list[Claim] = []

@@ -27,6 +27,7 @@ class Rule:
     near: re.Pattern[str] | None = None  # anywhere within 70 characters on the same line
     weak: bool = False  # used only when no computed number fits
     wide: bool = True  # `before` looks further back than a couple of words
+    tail: tuple[str, ...] = ()  # what the text before must end with (lower case, spaces off), tried first
 
 
 def _b(pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
@@ -95,10 +96,10 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("keycap", S, "a list number", None, _a("\ufe0f?\u20e3"), _small),
     Rule("inline-list", S, "a list number", _b(r"(?:^|[\s;:,.])\("), _a(r"\)[ ](?=[A-Za-z])"), lambda t: _integer(t) and t.value <= 9, wide=False),
     Rule("heading", S, "a section number", _b(r"(?:^|\n)[ ]*#+[ ]*"), None, lambda t: t.value < 100 and not t.percent, wide=False),
-    Rule("of-steps", S, "a step number", _b(rf"{_NAMED}[ ]\d+[ ](?:of|out of|/|von|sur)[ ]", re.IGNORECASE), None, _small, wide=False),
+    Rule("of-steps", S, "a step number", _b(rf"{_NAMED}[ ]\d+[ ](?:of|out of|/|von|sur)[ ]", re.IGNORECASE), None, _small, wide=False, tail=("of", "/", "von", "sur")),
     Rule("named", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]?(?:#|no\.?[ ])?"), _a(r"(?![ ]?%)(?!\w)(?![ ](?:of|out of|in|/)[ ](?:the[ ])?\d)"), _small, wide=False),
-    Rule("named-and", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+(?:,[ ]\d+)*,?[ ](?:and|or|to|vs\.?|–|-|&|und|et|ou|oder)[ ]"), _a(r"(?![ ]?%)(?!\w)"), _small, wide=False),
-    Rule("figure-range", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+[-–]"), None, _small, wide=False),
+    Rule("named-and", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+(?:,[ ]\d+)*,?[ ](?:and|or|to|vs\.?|–|-|&|und|et|ou|oder)[ ]"), _a(r"(?![ ]?%)(?!\w)"), _small, wide=False, tail=("and", "or", "to", "vs", "vs.", "–", "-", "&", "und", "et", "ou", "oder")),
+    Rule("figure-range", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+[-–]"), None, _small, wide=False, tail=("-", "–")),
     Rule("dotted-section", S, "a section number", _b(r"(?:^|\n)[ ]*(?:#+[ ]*)?\d+\.\d*"), _a(r"[ .]"), _small, wide=False),
     Rule("compound", S, "part of a word: the count names a kind of test or design", None, _a(rf"[- ‐‑]{_ADJECTIVE}(?![^\W_])", re.IGNORECASE), lambda t: t.kind == Kind.WORD and t.value <= 12 and not t.percent),
     Rule("compound-figure", S, "part of a word", None, _a(rf"[-‐‑]{_ADJECTIVE}(?![^\W_])"), lambda t: _integer(t) and t.value < 400),
@@ -123,9 +124,9 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("date-day", S, "a calendar date", None, _a(rf"(?:st|nd|rd|th|\.)?[ ]{_MONTH}(?![^\W_])"), lambda t: _integer(t) and 1 <= t.value <= 31),
     Rule("date-day-us", S, "a calendar date", _b(rf"(?<![^\W_]){_MONTH}[ ]"), _a(r"(?:st|nd|rd|th)?(?:,|[ ]\d{4}|[.)\n]|$)"), lambda t: _integer(t) and 1 <= t.value <= 31, wide=False),
     Rule("date-year", S, "a calendar date", _b(rf"(?<![^\W_])(?:\d{{1,2}}(?:st|nd|rd|th|\.)?[ ](?:of[ ])?{_MONTH}|{_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?)[ ]"), None, _is_year, wide=False),
-    Rule("dotted-name", S, "the number of a named item", _b(r"(?<![^\W_])(?:sections?|chapters?|tables?|figures?|figs?\.?|§|appendix|eqs?\.?|equations?|schritt|abschnitt|tabelle|tableau)[ ]?"), None, lambda t: t.value < 100 and not t.percent and not t.signed, wide=False),
+    Rule("dotted-name", S, "the number of a named item", _b(r"(?<![^\W_])(?:sections?|chapters?|tables?|figures?|figs?\.?|§|appendix|eqs?\.?|equations?|schritt|abschnitt|tabelle|tableau)[ ]?"), None, lambda t: t.value < 100 and not t.percent and not t.signed, wide=False, tail=("section", "sections", "chapter", "chapters", "table", "tables", "figure", "figures", "fig", "fig.", "figs", "figs.", "§", "appendix", "eq", "eq.", "eqs", "eqs.", "equation", "equations", "schritt", "abschnitt", "tabelle", "tableau")),
     Rule("ordinal-word", S, "an ordinal", _b(r"(?<![^\W_])(?:the|its|their|this|that|every)[ ]"), _a(r"(?![ ]?of[ ])"), lambda t: t.kind == Kind.FRACTION and t.text.casefold() in {"third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}, wide=False),
-    Rule("version", S, "a software version", _b(r"(?:\bversion|\bv\.?|\brelease|\bpackage|\blibrary)[ ]?"), None, None, wide=False),
+    Rule("version", S, "a software version", _b(r"(?:\bversion|\bv\.?|\brelease|\bpackage|\blibrary)[ ]?"), None, None, wide=False, tail=("version", "v", "v.", "release", "package", "library")),
     Rule("version-name", S, "a software version", _b(r"(?:\b(?:in|with|using|used|uses|ran|running|under|on|and|via|by|package|library|avec|mit|sous)|\()[ ](?:[A-Za-z]+[ ])?[A-Z][\w+.]*[ ]", 0), _a(r"(?![ ]?%)(?:\.\d+)*(?=[ ,.;)]|$)"), lambda t: 0 < t.value < 30 and t.decimals in {1, 2} and not t.signed, wide=False),
     Rule("n-minus", S, "part of a formula", _b(r"(?<![^\W_])[nNkKpm][ ]?[-−–][ ]?"), None, lambda t: _integer(t) and t.value <= 3, wide=False),
     Rule("over-n", C, "a rule of thumb in n", None, _a(r"[ ]?/[ ]?\(?[nNk](?![^\W_])"), lambda t: _integer(t) and t.value <= 4),
@@ -224,11 +225,14 @@ def first_match(
     start, end = token.start, token.end
     left = text[max(0, start - 90) : start]
     near_left = left[-26:]
+    tip = near_left.rstrip(" ").casefold()
     right = text[end : end + 90]
     for rule in rules:
         if rule.weak and not weak:
             continue
         if rule.when is not None and not rule.when(token):
+            continue
+        if rule.tail and not tip.endswith(rule.tail):
             continue
         if rule.after is not None and not rule.after.match(right):
             continue
