@@ -253,7 +253,10 @@ class Names(Vocabulary):
                 if stems[k] in words and stems[k] not in seen:
                     seen.add(stems[k])
                     last = k
-            if last and _STOPS.search(layout.text[window[0].end : window[last].start + 1]):
+            figure_between = any(window[k].text.isdigit() and stems[k] not in words for k in range(last))
+            if last and (
+                figure_between or _STOPS.search(layout.text[window[0].end : window[last].start + 1])
+            ):
                 last, seen = 0, {first}
                 have, share = {first}, 1 / len(set(words))
             elif (

@@ -15,6 +15,7 @@ from .evidence import Evidence, Leaf
 from .layout import Layout
 from .lexicon import FILLER, compatible
 from .report import Verdict
+from .scope import Scope
 
 __all__ = ["Fault", "Labelling"]
 
@@ -42,6 +43,7 @@ class Fault:
     expected: Leaf | None = None  # the number the sentence speaks of instead
 
 
+_NAMELESS = frozenset({"value", "val", "y", "x", "result", "score"})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
 _NARROW = {"resid_se": ("resid", "sigma", "rmse", "error")}
@@ -77,7 +79,8 @@ _PLAIN = frozenset(
 class Labelling:
     """Compares the label, key and neighbouring words of a figure with what a computed number is called."""
 
-    def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names) -> None:
+    def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
+        self.scope = scope
         self.text, self.layout, self.evidence, self.names = text, layout, evidence, names
         self._label_cache: dict[str, bool] = {}
         self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
@@ -174,7 +177,9 @@ class Labelling:
                 and label.id in _PLAIN
                 and claim.cell is None
                 and self._any_labelled(claim)
-                and not self._key_said(claim, leaf)
+                and leaf.key.casefold() not in _NAMELESS
+                and not self.scope.speaks_of(claim, leaf)
+                and not self.key_said(claim, leaf)
             ):
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
             elif label.id == "r2" and leaf.role is R.STATISTIC:
@@ -267,7 +272,18 @@ class Labelling:
                     return other
         return None
 
-    def _key_said(self, claim: Claim, leaf: Leaf) -> bool:
+    def container_said(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether a word of what holds the number stands before the figure: "reliability is 96 %"."""
+        near = {w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)}
+        return any(
+            w in near
+            for part in leaf.path[1:-1]
+            if isinstance(part, str)
+            for w in name_words(part)
+            if len(w) > 4
+        )
+
+    def key_said(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether any word of the number's address stands near the figure."""
         near = {
             w.stem

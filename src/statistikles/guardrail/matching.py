@@ -110,7 +110,7 @@ class Matcher:
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.text, self.layout, self.evidence, self.names, self.scope = text, layout, evidence, names, scope
-        self.labelling = Labelling(text, layout, evidence, names)
+        self.labelling = Labelling(text, layout, evidence, names, scope)
         self.evidence_is_large = len(evidence) > 20_000
         self.found: dict[int, list[Hit]] = {}  # claim -> accepted hits
 
@@ -175,6 +175,8 @@ class Matcher:
     def _scale_fits(self, claim: Claim, leaf: Leaf, form: str) -> bool:
         role, token = leaf.role, claim.token
         if form in {"pct", "pct_neg"}:
+            if role is R.CORRELATION and claim.label is None and token.percent and 0 < leaf.value <= 1:
+                return len(leaf.path) > 2 and self.labelling.container_said(claim, leaf)
             if role is R.P_VALUE:
                 return token.percent and (
                     (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
