@@ -194,7 +194,8 @@ class _Reader:
             claim.minus_before = bool(_MINUS_BEFORE.search(left))
         claim.bracketed = (tip in "[(" and bool(tip)) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
 
-    def _label(self, claim: Claim) -> None:
+    def _label_beside(self, claim: Claim) -> bool:
+        """Degrees of freedom in brackets, a label right behind the figure, "half of them within 27"."""
         token, text = claim.token, self.text
         k = bisect_right(self.df_starts, token.start) - 1
         if k >= 0:
@@ -208,22 +209,22 @@ class _Reader:
                         True,
                         symbol,
                     )
-                    return
+                    return True
         right = text[token.end : token.end + 48].split("\n", 1)[0]
         if _RIGHT_DF.match(right):
             claim.label, claim.strength = LABELS["df"], STRONG
-            return
+            return True
         if (m := _RIGHT_LABEL.match(right)) and not claim.level:
             name = m.lastgroup
             if name in {"spread_sd", "spread_se"}:
                 claim.label, claim.strength = LABELS["sd" if name == "spread_sd" else "se"], STRONG
-                return
+                return True
             if name in {"power", "r2"} and (token.percent or name == "power"):
                 claim.label, claim.strength = (
                     LABELS["explained" if name == "r2" else "power"],
                     WEAK if name == "power" else STRONG,
                 )
-                return
+                return True
         lead = text[max(claim.sentence[0], token.start - 80) : token.start]
         if (
             (" half" in lead or "Half" in lead or "quarter" in lead)
@@ -231,7 +232,13 @@ class _Reader:
             and not token.percent
         ):
             claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
+            return True
+        return False
+
+    def _label(self, claim: Claim) -> None:
+        if self._label_beside(claim):
             return
+        token, text = claim.token, self.text
         j = bisect_right(self.label_ends, token.start) - 1
         if j < 0 or self.labels[j][0] < claim.sentence[0]:
             return

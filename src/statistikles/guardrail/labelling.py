@@ -13,7 +13,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, compatible
+from .lexicon import FILLER, Label, compatible
 from .report import Verdict
 from .scope import Scope
 
@@ -146,45 +146,9 @@ class Labelling:
         return frozenset(key for n, key in fits if n == top)
 
     def fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
-        label = claim.label
-        if label is not None and claim.strength:
-            if label.id in _LOOSE and not self._any_labelled(claim):
-                return None  # a single letter that names something else here
-            if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
-                return None
-            if (
-                label.id == "quartile"
-                and (m := _QUANTILE.fullmatch(leaf.key))
-                and m[1] not in {"25", "75", "1", "3"}
-            ):
-                return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
-            if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
-                return rival
-            if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
-                if claim.strength == STRONG or self._has_labelled(claim, leaf):
-                    return Fault(
-                        Verdict.MISLABELLED,
-                        f"{leaf.address} is a {leaf.role.value}, not what it is called here",
-                        leaf,
-                    )
-            elif claim.strength == STRONG and (own := self._bearer(claim, leaf)) is not None:
-                return Fault(
-                    Verdict.MISLABELLED, f"{leaf.address} has this value; {own.address} is called so", leaf
-                )
-            elif (
-                claim.strength == STRONG
-                and leaf.role is R.VALUE
-                and label.id in _PLAIN
-                and claim.cell is None
-                and self._any_labelled(claim)
-                and leaf.key.casefold() not in _NAMELESS
-                and not self.scope.speaks_of(claim, leaf)
-                and not self.key_said(claim, leaf)
-            ):
-                return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
-            elif label.id == "r2" and leaf.role is R.STATISTIC:
-                return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
-            return None
+        """What is wrong with the name the words around the figure give this number."""
+        if claim.label is not None and claim.strength:
+            return self._labelled(claim, leaf, claim.label)
         if not claim.interval and claim.cell is None:
             if (rival := self._named_sibling(claim, leaf)) is not None:
                 return rival
@@ -196,15 +160,63 @@ class Labelling:
                     leaf,
                 )
         if claim.interval:
-            if leaf.role is R.P_VALUE and _P_WORDS.search(self.text, claim.sentence[0], claim.token.start):
-                return None
-            if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
+            return self._interval_end(claim, leaf)
+        return self._bare(claim, leaf, form)
+
+    def _labelled(self, claim: Claim, leaf: Leaf, label: Label) -> Fault | None:
+        """A label that the number does not carry, or that another one carries instead."""
+        if label.id in _LOOSE and not self._any_labelled(claim):
+            return None  # a single letter that names something else here
+        if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
+            return None
+        if (
+            label.id == "quartile"
+            and (m := _QUANTILE.fullmatch(leaf.key))
+            and m[1] not in {"25", "75", "1", "3"}
+        ):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
+        if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
+            return rival
+        if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+            if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
-                    f"{leaf.address} is a {leaf.role.value}, not the end of an interval",
+                    f"{leaf.address} is a {leaf.role.value}, not what it is called here",
                     leaf,
                 )
+        elif claim.strength == STRONG and (own := self._bearer(claim, leaf)) is not None:
+            return Fault(
+                Verdict.MISLABELLED, f"{leaf.address} has this value; {own.address} is called so", leaf
+            )
+        elif (
+            claim.strength == STRONG
+            and leaf.role is R.VALUE
+            and label.id in _PLAIN
+            and claim.cell is None
+            and self._any_labelled(claim)
+            and leaf.key.casefold() not in _NAMELESS
+            and not self.scope.speaks_of(claim, leaf)
+            and not self.key_said(claim, leaf)
+        ):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
+        elif label.id == "r2" and leaf.role is R.STATISTIC:
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
+        return None
+
+    def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """What cannot be the end of an interval."""
+        if leaf.role is R.P_VALUE and _P_WORDS.search(self.text, claim.sentence[0], claim.token.start):
             return None
+        if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
+            return Fault(
+                Verdict.MISLABELLED,
+                f"{leaf.address} is a {leaf.role.value}, not the end of an interval",
+                leaf,
+            )
+        return None
+
+    def _bare(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
+        """What a figure without any label cannot stand for."""
         token = claim.token
         if (
             leaf.role is R.CONF_BOUND
@@ -236,8 +248,6 @@ class Labelling:
             and not claim.percent_context
         ):
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)
-        if token.percent and claim.cell is None and leaf.role is R.ALPHA:
-            return None
         return None
 
     def _any_labelled(self, claim: Claim) -> bool:
