@@ -188,7 +188,9 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="three repetitions each, for a look")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    chosen = [c for c in CASES if not options.names or any(n.casefold() in c.name.casefold() for n in options.names)]
+    chosen = [
+        c for c in CASES if not options.names or any(n.casefold() in c.name.casefold() for n in options.names)
+    ]
     packages = ("numpy", "scipy", "pingouin", "scikit-bio", "pandas")
     print(f"Python {platform.python_version()}, {', '.join(f'{p} {version(p)}' for p in packages)}")
     print(f"{os.cpu_count()} cores, OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'not set')}\n")

@@ -303,7 +303,8 @@ class _Reader:
                 and self._no_label_after(a, m.end() - len(lead) + a.token.start)
             )
             dash = between.strip() in {"–", "-", "—"}
-            if between.strip() in {"to", ":", "/"} and not named and not (a.bracketed and closes):
+            two = between.strip() in {"to", "/"} or between == ":"
+            if two and not named and not (a.bracketed and closes):
                 a.listed = b.listed = True
             if joined["and"] and not (
                 named and m is not None and m.group() in {"between", "entre", "zwischen"}

@@ -80,7 +80,10 @@ _SIGNIFICANT = re.compile(
 )
 _TOTAL_OF = re.compile(r"^[ ](?:of|out of)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ])?$", _FLAGS)
 
-_NEARLY = re.compile(r"(?<![^\W_])(?:nearly|almost|just under|not quite|fast|knapp|presque)[ ]$", _FLAGS)
+_NEARLY = re.compile(
+    r"(?<![^\W_])(?:nearly|almost|just under|not quite|fast|knapp|presque|less than|fewer than|under|below|barely)[ ]$",
+    _FLAGS,
+)
 _OUT_OF = re.compile(
     r"(?<![^\W_])(?:out of|of|in|per|among|von|sur)[ ](?:every[ ]|each[ ])?(?P<many>100|1[,. ]?000|10[,. ]?000|100[,. ]?000)(?![\d.,]*\d)",
     _FLAGS,

@@ -48,6 +48,7 @@ _OPENS = re.compile(
 )
 _FROM_THE = re.compile(r"^[ ](?:[^\W\d_]+[ ])?(?:came |come |were |are )?from (?:the )?$")
 _WERE = re.compile(r"^[ %]{1,2}(?:[^\W\d_]+[ ])?(?:were|was|are|is|had been)[ ]$")
+_OWN_FIGURE = re.compile(r"[^()\d;.,]{0,16}?[ =:][-−]?\d")
 _POST_COUNT = re.compile(
     rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
 )
@@ -102,6 +103,8 @@ class Scope:
             behind_paren = between[:1] == ")"
             if behind_paren:
                 between = between[1:]
+            if "(" in between and _OWN_FIGURE.match(self.text, mention.end):
+                continue  # "0.81 (trend 0.64)": the name in brackets has a figure of its own
             if len(between) <= 40 and self._stands_behind(between, self.text[mention.start : mention.end]):
                 self._bind(k, i)
                 if behind_paren:
