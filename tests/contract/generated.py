@@ -142,9 +142,7 @@ def matrix(draw: Draw, kind: MatrixOf, shape: Shape) -> Values:
     width = height if kind.square or draw(st.booleans()) else draw(st.integers(1, 4))
     out = [vector(draw, cell, shape, width, nulls=False) for _ in range(height)]
     if kind.symmetric:
-        out = [
-            [out[min(i, j)][max(i, j)] if i != j else 0.0 for j in range(height)] for i in range(height)
-        ]
+        out = [[out[min(i, j)][max(i, j)] if i != j else 0.0 for j in range(height)] for i in range(height)]
     return out
 
 
@@ -188,7 +186,9 @@ STRATEGIES: dict[type[Kind], Callable[[Draw, Any, Shape], Any]] = {
     ScalarNumber: number,
     Choice: lambda draw, kind, _: draw(st.sampled_from(kind.options)),
     SwitchKind: lambda draw, *_: draw(st.booleans()),
-    TextKind: lambda draw, *_: draw(st.sampled_from(["", "a", "b1*x", "not good", "1/0", "Ünï çödé", "y ~ x"])),
+    TextKind: lambda draw, *_: draw(
+        st.sampled_from(["", "a", "b1*x", "not good", "1/0", "Ünï çödé", "y ~ x"])
+    ),
     NameList: lambda draw, *_: draw(st.lists(st.sampled_from(["a", "b", "c", "n", ""]), max_size=3)),
     NumberMap: number_map,
     StructureKind: structure,

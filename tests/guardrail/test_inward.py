@@ -51,7 +51,35 @@ def test_whole_columns_pass() -> None:
 
 
 def test_references_pass() -> None:
-    assert faults({"group1": {"column": "before", "where": "age > 40"}, "group2": "after"}) == []
+    assert faults({"group1": {"column": "before", "where": "age > 40"}, "group2": "after"}, "over 40") == []
+
+
+@pytest.mark.parametrize(
+    "where", ["age > 40", "12.5 < before", "before != 13.4 and before != 15.2", "before between 12 and 13.5"]
+)
+def test_a_filter_nobody_asked_for_is_refused(where: str) -> None:
+    assert any("no source" in m for m in faults({"data": {"column": "before", "where": where}}))
+    said = "over forty, over 40, over 12.5, without 13.4 and 15.2, between 12 and 13.5"
+    assert faults({"data": {"column": "before", "where": where}}, said) == []
+
+
+@pytest.mark.parametrize("where", ["sex = 'f'", "before > 0", "before = 13.4", "`x 12.5` > 0", "bp2 = 1"])
+def test_levels_and_signs_need_no_word_of_the_user(where: str) -> None:
+    assert faults({"data": {"column": "before", "where": where}}) == []
+
+
+def test_two_rows_picked_from_the_data_are_refused() -> None:
+    assert len(faults({"group1": [15.2, 14.9], "group2": [10.2, 11.1]})) == 2
+    assert faults({"group1": [15.2, 14.9]}, "of 15.2 and 14.9") == []
+
+
+def test_a_group_called_by_the_name_of_the_other_is_refused() -> None:
+    of = {g: {"column": "before", "where": f"arm = '{g}'"} for g in ("drug", "placebo")}
+    crossed = {"group1": of["drug"], "group2": of["placebo"], "group_names": ["placebo", "drug"]}
+    assert "The group called 'placebo' selects 'drug'." in faults(crossed)
+    assert faults({**crossed, "group_names": ["drug", "placebo"]}) == []
+    assert faults({**crossed, "group_names": ["treated", "control"]}) == []
+    assert len(faults({"groups": {"drug": of["placebo"], "placebo": of["drug"]}})) == 2
 
 
 def test_invented_array_is_refused() -> None:

@@ -1,7 +1,5 @@
 """Provenance inwards: a number in a tool call must come from the data, the user, a result or a convention."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import math
@@ -14,6 +12,7 @@ from statistikles.errors import ProvenanceError
 
 from .basic import _as_float
 from .evidence import Evidence
+from .selections import filter_numbers, misnamed, references
 from .tokens import Kind, clean_text, tokenise
 from .words import word_set
 
@@ -31,6 +30,7 @@ CONVENTIONS: dict[str, frozenset[float]] = {
     "mu0": frozenset({0.0}),
     "proportion": frozenset({0.5}),
     "threshold": frozenset({0.5}),
+    "quantiles": frozenset({0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95}),
     "trim": frozenset({0.05, 0.1, 0.2}),
     "huber_k": frozenset({1.345}),
     "n_reps": frozenset({999.0, 1000.0, 2000.0, 5000.0, 9999.0, 10000.0}),
@@ -42,7 +42,9 @@ _CHOICES = word_set(
     "seed degree lag lags max_lag n_components k data_index n_predictors ma_window max_iter n_knots n_bins decimals "
     "n_factors n_topics period nlags"
 )
-# Keys below which names, filters and formulas live: their numbers are checked against nothing here.
+# Values that split a column wherever nobody has said a limit: the sign and the coding of yes and no.
+_FILTER_LIMITS = frozenset({0.0, 1.0})
+# Keys below which names, filters and formulas live; filters are checked by themselves, the rest states no number.
 _NOT_NUMBERS = frozenset(
     {"column", "columns", "by", "where", "name", "names", "var_names", "formula", "model_spec", "labels"}
 )
@@ -200,8 +202,8 @@ def _equal(value: float, evidence: Evidence) -> list[int]:
     return evidence.between(value - reach, value + reach, 64)
 
 
-def _known(value: float, name: str, sources: _Sources) -> bool:
-    """Whether a single parameter has a source."""
+def _known(value: float, name: str, sources: _Sources, *, in_data: bool = True) -> bool:
+    """Whether a single parameter has a source; `in_data` says whether any value of the data is one."""
     if name in _CHOICES or value in CONVENTIONS.get(name, frozenset()):
         return True
     typed = sources.user_values
@@ -210,7 +212,33 @@ def _known(value: float, name: str, sources: _Sources) -> bool:
     reach = abs(value) * 1e-9
     if sources.evidence.between(value - reach, value + reach, 1) or _rounded_result(value, sources.evidence):
         return True
-    return sources.data is not None and bool(sources.data.contains_value(value))
+    return in_data and sources.data is not None and bool(sources.data.contains_value(value))
+
+
+def _short_list_fault(where: str, name: str, values: list[float], sources: _Sources) -> Fault | None:
+    """One or two numbers: parameters that each have a source, or data that stand together as data."""
+    if all(_known(v, name, sources, in_data=False) for v in values):
+        return None
+    return _vector_fault(where, values, sources)
+
+
+def _selection_faults(arguments: Mapping[str, Any], sources: _Sources) -> Iterator[Fault]:
+    """Filters whose limits nobody gave, and groups called by the name of another."""
+    for where, reference in references(arguments):
+        for number, equal in filter_numbers(str(reference.get("where") or "")):
+            if number not in _FILTER_LIMITS and not _known(number, "where", sources, in_data=equal):
+                yield Fault(
+                    where,
+                    f"The limit {number:g} in the filter of '{where}' has no source: the user did not say it and no "
+                    "result equals it, so the rows it leaves out were chosen by nobody.",
+                    "Filter only by what the user asked for, or use all rows.",
+                )
+    for where, name, level in misnamed(arguments):
+        yield Fault(
+            where,
+            f"The group called '{name}' selects '{level}'.",
+            'Name each group by what it selects, or let "by" name the groups.',
+        )
 
 
 def _rounded_result(value: float, evidence: Evidence) -> bool:
@@ -255,7 +283,7 @@ def check_arguments(
         evidence if evidence is not None else Evidence(),
         data,
     )
-    faults: list[Fault] = []
+    faults: list[Fault] = list(_selection_faults(arguments, sources))
     for key, argument in arguments.items():
         if str(key) in _NOT_NUMBERS or (
             defaults is not None and key in defaults and defaults[key] == argument
@@ -263,22 +291,30 @@ def check_arguments(
             continue
         extra = (conventions or {}).get(str(key), frozenset())
         for where, name, value in _walk(argument, str(key), str(key)):
+            if isinstance(value, list) and set(value) <= CONVENTIONS.get(name, frozenset()):
+                continue
             if isinstance(value, list) and len(value) >= _VECTOR_FROM:
                 fault = _vector_fault(where, value, sources)
                 if fault is not None:
                     faults.append(fault)
                 continue
-            for number in value if isinstance(value, list) else [value]:
-                if number in extra or _known(number, name, sources):
-                    continue
-                faults.append(
-                    Fault(
-                        where,
-                        f"The number {number:g} given for '{where}' of {tool_name} has no source: the user did not say it, no "
-                        "result or data value equals it, and it is no named convention.",
-                        "Use a value the user gave, a computed result, or leave the argument out to take its default.",
-                    )
+            if isinstance(value, list):
+                if (
+                    not set(value) <= extra
+                    and (fault := _short_list_fault(where, name, value, sources)) is not None
+                ):
+                    faults.append(fault)
+                continue
+            if value in extra or _known(value, name, sources):
+                continue
+            faults.append(
+                Fault(
+                    where,
+                    f"The number {value:g} given for '{where}' of {tool_name} has no source: the user did not say it, no "
+                    "result or data value equals it, and it is no named convention.",
+                    "Use a value the user gave, a computed result, or leave the argument out to take its default.",
                 )
+            )
     return faults
 
 

@@ -313,7 +313,7 @@ class Judge:
         levels = [
             self.evidence.leaf(i)
             for key in ("conf_level", "confidence_level", "level", "cred_level", "ci_level")
-            for i in self.evidence.leaf_names.get(key, ())[:4]
+            for i in self.evidence.leaf_names.get(key, ())
         ]
         # "level" may as well number the rows of a table
         levels = [x for x in levels if 0.5 <= x.value < 1 or 50 <= x.value < 100]

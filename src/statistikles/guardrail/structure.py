@@ -83,7 +83,7 @@ _NAMED = (
     r"version|v\.|release|block|batch|subject|participant|patient|plate|run|fold|bin|node|state|degree|tier|zone|block|dimension)"
 )
 _ADJECTIVE = (
-    r"(?:sided|tailed|way|samples?|arm(?:ed)?|group|factor|stage|level|step|dimensional|parameter|fold|point|item|proportion|"
+    r"(?:sided|tailed|way|samples?|arm(?:ed)?|group|factor|stage|level|step|dimensional|parameter|fold(?=[ -](?:cross|CV|valid|split|resampl))|point|item|proportion|"
     r"phase|variable|predictor|by|tail|stichproben|seitig\w*|fach\w*|faktoriell\w*|component|piece|part|line|liner|sentence|"
     r"star|digit|decimal|hour|minute|day|week|month|year|yr|wk|mo|term|wave|category|class|state|cell|unit|man|person|"
     r"page|paragraph|wide|long|old|off|time|to|in|sigma|SD|factors|way)"
@@ -111,7 +111,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("indexed-name", S, "the index of a named measure", _b(r"(?<![^\W_])(?:[A-Z]{2,}|[A-Z][a-z]+)\((?:\d,[ ]?){0,2}", 0), _a(r"(?:,[ ]?\w){0,2}\)"), lambda t: _integer(t) and t.value <= 30, wide=False),
     Rule("decade", S, "a decade", None, _a(r"['’]?s(?![^\W_])"), lambda t: _is_year(t) and t.value % 10 == 0),
     Rule("older", S, "an imagined step", None, _a(rf"[ -](?:{_TIME})[ ](?:older|younger|earlier|later)(?![^\W_])"), lambda t: _integer(t) and t.value in {1, 2, 5, 10, 20}, weak=True),
-    Rule("one", S, "the word is a pronoun or article here", None, _a(r"(?![ ](?:percent|per cent|in|out of)\b)"), _one),
+    Rule("one", S, "the word is a pronoun or article here", None, _a(r"(?![ ](?:percent|per cent|in|out of)\b)"), lambda t: _one(t) and not t.percent),
     Rule("moment", S, "a point in time the sentence asks about", _b(r"(?<![^\W_])(?:at|by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
     Rule("moment-gloss", S, "a point in time the sentence asks about", _b(rf"(?:at|by|after)[ ]\w+[ -]{_TIME}[ ]\("), _a(rf"[ ]{_TIME}\)"), _integer, wide=False),
     Rule("age-of", S, "a label of the item", _b(r"(?:age[d]?|lag|order|day|week|month|year)[ ]"), None, _small, wide=False),
@@ -181,13 +181,13 @@ CONVENTIONS: tuple[Rule, ...] = (
     Rule("ideal-dw", C, "the value under no autocorrelation", _b(r"(?:close to|near|around|about|of|to|from|ideal\w*|value)[ ](?:the[ ](?:ideal[ ]|expected[ ])?)?"), None, _in(2, 3), re.compile(r"Durbin|autocorrel|kurtosis|normal", re.IGNORECASE), weak=True),
     Rule("iqr-rule", C, "the box-plot rule", None, _a(r"[ ]?(?:×|x|times)?[ ]?(?:the[ ])?(?:IQR|interquartile)"), _in(1.5, 3), weak=True),
     Rule("power-target", C, "the customary power", None, _a(r"[ ]?(?:percent[ ]|per cent[ ])?(?:power|Teststärke|puissance)?"), _in(80, 90, 0.8, 0.9), re.compile(r"\b(?:to reach|to achieve|to get|to attain|usual|conventional\w*|customary|target|standard|typical\w*|aim\w*|desired|recommended|üblich\w*|habituel\w*)\b", re.IGNORECASE), weak=True),
-    Rule("full", C, "the whole", None, _a(r"(?![\d.])"), _in(100), re.compile(r"\b(?:sum\w*|total|add\w* up|all|cannot exceed|at most|maximum|certain\w*|whole|confiden\w*|sure)\b", re.IGNORECASE), weak=True),
+    Rule("full", C, "the whole", None, _a(r"(?![\d.])"), _in(100), re.compile(r"\b(?:sum(?:s|med|ming)?|total|add\w* up|all|cannot exceed|at most|maximum|certain\w*|whole|confiden\w*|sure)\b", re.IGNORECASE), weak=True),
 )  # fmt: skip
 
 _NAME = r"[A-ZÀ-Þ][\w’'\-]*[a-zà-ÿ][\w’'\-]*"
 CITATIONS: tuple[Rule, ...] = (
     Rule("author-year", X, "a citation, not checked", _b(rf"(?<![^\W_])(?!{_MONTH}[ ])(?!In[ ]|Since[ ]|From[ ]|Until[ ]|After[ ]|Before[ ]|By[ ]|During[ ])(?!{_MONTH}\d){_NAME}(?:['’]s)?(?:,?[ ](?:and|&|et|und)[ ]{_NAME})*(?:[ ]et[ ]al\.?)?,?[ ]*[(\[]?,?[ ]*", 0), _a(r"[a-z]?(?!\w)(?![ ]?%)"), _is_year),
-    Rule("author-years", X, "a citation, not checked", _b(r"\b(?:1[5-9]|20)\d\d[a-z]?[;,–-][ ]*", 0), None, _is_year, weak=True),
+    Rule("author-years", X, "a citation, not checked", _b(r"\b(?:1[5-9]|20)\d\d[a-z]?[;,][ ]*", 0), None, _is_year, weak=True),
     Rule("bracket-year", X, "a citation, not checked", _b(r"\([^()\n]{0,80}[;,][ ]*", 0), _a(r"[a-z]?[,;)]"), _is_year),
     Rule("paren-year", X, "a citation, not checked", _b(r"\([ ]*"), _a(r"[a-z]?\)"), _is_year),
     Rule("pages", X, "part of a citation", _b(r"\bpp?\.[ ]?(?:\d+[ ]?[–-][ ]?)?"), None, _integer),

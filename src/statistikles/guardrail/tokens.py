@@ -109,6 +109,10 @@ _BLANKS = str.maketrans(
         "\u202f": " ",
         "\t": " ",
         "\u2009": " ",
+        "\uff0d": "−",
+        "\ufe63": "−",
+        "\u2012": "−",
+        "\u2796": "−",
     }
 )
 
@@ -226,6 +230,8 @@ def _word(match: re.Match[str], text: str) -> Token:
     else:
         kind, value = Kind.MULTIPLE, MULTIPLE_WORDS[match["mult"].casefold()]
     token = Token(start, end, text[start:end], value, kind, step=step, integer=kind == Kind.WORD)
+    if re.search(r"(?<![^\W_])(?:minus|negative)[ ]$", text[max(0, start - 9) : start], re.IGNORECASE):
+        token.value, token.signed = -token.value, True
     tail = re.match(r"[ -](?:percent|per cent|%)(?![ -]point)", text[end : end + 10])
     if tail and kind == Kind.WORD:
         token.percent, token.end = True, end + tail.end()
@@ -253,9 +259,17 @@ def _split_df_pair(token: Token, text: str) -> list[Token] | None:
     return parts
 
 
+# A figure with decimals right behind one of these is a figure: "r.45", "M4.2"; or it poses as one: "l.9", "O.04".
+_GLUED = re.compile(
+    r"(?<![^\W_])(?:[lIOo]|[prtdnFzMg]|SD|SE|OR|RR|HR|mean|median|average|slope|estimate|value|score|difference)[_‐‑-]?$"
+)
+
+
 def _mark(token: Token, text: str) -> None:
     """Ordinals and digits that are part of a name."""
     start, end = token.start, token.end
+    if token.decimals and not token.signed and _GLUED.search(text[max(0, start - 12) : start]):
+        return
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "
     if token.integer and not token.signed and _ORDINAL.match(text, end):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role, role_of_key
 
-from .claims import Claim
+from .claims import STRONG, Claim
 from .labelling import Fault
 from .matching import Hit, Outcome
 from .report import Verdict
@@ -74,6 +74,40 @@ _CHANGE_AFTER = re.compile(
     r"^[ ](?:as[ ])?(?:more|less|fewer|\w+er|reduction|increase|decrease|drop|rise|gain|cut|decline)(?![^\W_])(?![ ]of)",
     re.IGNORECASE,
 )
+
+
+# What makes a bare number word a statement about data although nothing was computed.
+_STATES_BEFORE = re.compile(
+    r"(?<![^\W_])(?:about|around|roughly|nearly|approximately|almost|averag\w*|came (?:out )?(?:at|to)|equals?|totals?|totalling|reached|some)[ ]$",
+    re.IGNORECASE,
+)
+_IS_BEFORE = re.compile(r"(?<![^\W_])(?:is|was|are|were)[ ]$", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"^[ ]*(?:[.,;:!)]|$)")
+_DID = re.compile(
+    r"^[ ](?:[a-z]+[ ]){1,3}?(?:was|were|had|did|died|fell|rose|grew|left|lost|won|got|went|came|took|saw|made|[a-z]{2,}ed)(?![^\W_])"
+)
+_SPEAKS_GENERALLY = re.compile(
+    r"(?<![^\W_])(?:need\w*|should|would|could|can|may|must|at least|minimum|rules?|usual\w*|general\w*|recommend\w*|if|suppose|imagine|example|e\.g|typical\w*|whether|enough|or more|want|let|please|send|give|per)(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
+def _states(judge: Judge, claim: Claim) -> bool:
+    """Whether a number word of a turn without computation says something about data, and not about methods."""
+    token, text = claim.token, judge.text
+    if (claim.label is not None and claim.strength == STRONG) or token.signed:
+        return True
+    if _SPEAKS_GENERALLY.search(text[claim.sentence[0] : claim.sentence[1]]):
+        return False
+    before, after = (
+        text[max(claim.sentence[0], token.start - 24) : token.start],
+        text[token.end : token.end + 60],
+    )
+    if token.value >= 13 or _STATES_BEFORE.search(before):
+        return True
+    if _IS_BEFORE.search(before) and _SENTENCE_END.match(after):
+        return True
+    return token.value >= 3 and _DID.match(after) is not None
 
 
 def judge_word(judge: Judge, claim: Claim) -> Outcome:
@@ -167,7 +201,7 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                 )
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
-    if not judge.computed and not counted and not _TIMES.match(right):
+    if not judge.computed and not counted and not _TIMES.match(right) and not _states(judge, claim):
         return _outcome(Verdict.STRUCTURAL, "a number word that states no result")
     return _outcome(
         Verdict.ORPHAN,

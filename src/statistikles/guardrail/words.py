@@ -65,7 +65,8 @@ MULTIPLE_WORDS: dict[str, float] = {
     "halve": 1 / 2, "halves": 1 / 2, "halved": 1 / 2, "halving": 1 / 2, "double": 2, "doubles": 2, "doubled": 2,
     "doubling": 2, "twice": 2, "twofold": 2, "triple": 3, "triples": 3, "tripled": 3, "tripling": 3, "thrice": 3,
     "threefold": 3, "treble": 3, "trebled": 3, "quadruple": 4, "quadrupled": 4, "quadruples": 4, "fourfold": 4,
-    "fivefold": 5, "sixfold": 6, "tenfold": 10, "doublé": 2, "triplé": 3, "verdoppelt": 2, "verdoppelte": 2,
+    "fivefold": 5, "sixfold": 6, "sevenfold": 7, "eightfold": 8, "ninefold": 9, "tenfold": 10, "twelvefold": 12,
+    "twentyfold": 20, "doublé": 2, "triplé": 3, "verdoppelt": 2, "verdoppelte": 2,
     "halbiert": 1 / 2, "halbierte": 1 / 2, "verdreifacht": 3,
 }  # fmt: skip
 
@@ -82,7 +83,7 @@ _cardinal = rf"(?:(?:{_ten})(?:[- ](?:{_unit}))?|(?:{_unit}))(?:[- ](?:{_scale})
 # One pass: "one in five", "two thirds", "a third", "twenty-five", "halved".
 WORD_NUMBER = re.compile(
     rf"(?<![\w’'])(?:"
-    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|[2-9]\d*|1[\d,]+)(?!\d|\.\d|[ ]?%|[ ]percent|[ ]per[ ]cent)"
+    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|a[ ](?:hundred|thousand|million)|[2-9]\d*|1[\d,]+)(?!\d|\.\d|[ ]?%|[ ]percent|[ ]per[ ]cent)"
     rf"|(?P<num>{_cardinal}|an?)[ -](?P<den>{_frac})"
     rf"|(?P<card>{_cardinal})"
     rf"|(?P<frac>{_frac})"
@@ -94,7 +95,7 @@ WORD_NUMBER = re.compile(
 
 def cardinal_value(text: str) -> float:
     """The value of a cardinal in words or digits: "twenty-five", "1,000", "a"."""
-    plain = text.casefold().replace(",", "")
+    plain = text.casefold().replace(",", "").removeprefix("a ")
     if plain.isdecimal():
         return float(plain)
     if plain in {"a", "an"}:

@@ -86,7 +86,9 @@ class Session:
         except StatistiklesError as error:
             reply = self._failed(f"{error.message} {error.hint}".strip())
         except Exception as error:  # a failing turn never ends the session
-            log.exception("turn %s failed", turn)
+            # The type only, unless asked: a message or trace could carry the user's values into a log.
+            debug = bool(os.environ.get("STATISTIKLES_DEBUG"))
+            log.error("turn %s failed: %s", turn, type(error).__name__, exc_info=debug)
             reply = self._failed(
                 _FAULT if not os.environ.get("STATISTIKLES_DEBUG") else f"{_FAULT} {error!r}"
             )

@@ -5,7 +5,6 @@ a role; the guardrail uses the same table to tell a mean from a standard deviati
 uses it to format.
 """
 
-
 from __future__ import annotations
 
 import re
@@ -128,8 +127,7 @@ _KEYS: dict[Role, str] = {
         "rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
     ),
     Role.CORRELATION: (
-        "r rho tau pearson_r r_s spearman_rho kendall_tau correlation corr multiple_r "
-        "r_squared_signed"
+        "r rho tau pearson_r r_s spearman_rho kendall_tau correlation corr multiple_r r_squared_signed"
     ),
     Role.COUNT: (
         "n n_total ntotal n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid "
@@ -143,8 +141,7 @@ _KEYS: dict[Role, str] = {
     Role.MEDIAN: "median med mdn md50 q2 p50 pseudomedian median_survival",
     Role.MODE: "mode modes",
     Role.STD_DEV: (
-        "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad "
-        "rmse"
+        "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad rmse"
     ),
     Role.VARIANCE: "variance var sigma2 tau2 residual_variance",
     Role.MINIMUM: "minimum min",
@@ -160,8 +157,7 @@ _KEYS: dict[Role, str] = {
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
     Role.RATIO: (
-        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif "
-        "tolerance"
+        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
     ),
     Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
     Role.INTERCEPT: "intercept const constant",

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import numpy as np
 
-from statistikles.errors import InputError
 from statistikles.registry.arguments import Choice, FloatArray, GroupMap, NameList
 from statistikles.registry.declare import declare_tool
 from statistikles.results import Description, EffectSize, SignificanceTest
 from statistikles.stats._adjust import adjust
 from statistikles.stats._distributions import nc_chi2_noncentrality, norm_isf, norm_sf
+from statistikles.stats._magnitude import CLIFFS_DELTA, magnitude
 from statistikles.stats._numerics import Vector, find_root, quantiles
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "describe_ranked",
     "dominance",
     "pairwise_z",
-    "two_samples",
 ]
 
 declare_tool(
@@ -39,29 +38,6 @@ GroupNames = Annotated[tuple[str, ...], NameList(of=("group1", "group2"))]
 _LARGE_CHI_SQUARE = 2e4
 
 RankMethod = Annotated[str, Choice(("auto", "exact", "asymptotic"), aliases=(("normal", "asymptotic"),))]
-
-
-def two_samples(
-    group1: FloatArray | None,
-    group2: FloatArray | None,
-    groups: Mapping[str, FloatArray] | None,
-    names: tuple[str, ...] | None,
-) -> tuple[tuple[str, str], FloatArray, FloatArray]:
-    """Names and values of two groups, however they were given."""
-    if groups is not None:
-        if group1 is not None or group2 is not None:
-            raise InputError("Give either 'groups' or 'group1' and 'group2', not both.", where="groups")
-        (name1, first), (name2, second) = groups.items()
-        return (name1, name2), first, second
-    if group1 is None or group2 is None:
-        raise InputError(
-            "Two groups are needed: give 'group1' and 'group2', or 'groups'.",
-            hint='For example {"groups": {"column": VALUE, "by": GROUP}}.',
-            where="group1" if group1 is None else "group2",
-            code="missing_argument",
-        )
-    name1, name2 = names or ("group1", "group2")
-    return (name1, name2), group1, group2
 
 
 def describe_ranked(values: Vector, ranks: Vector | None = None) -> Description:
@@ -101,12 +77,6 @@ def _superiority_interval(a: float, n1: int, n2: int, level: float) -> tuple[flo
     return find_root(excess, 0.0, a, atol=1e-15), find_root(excess, a, 1.0, atol=1e-15)
 
 
-def _dominance_label(delta: float) -> str:
-    """Romano et al. 2006."""
-    size = abs(delta)
-    return "negligible" if size < 0.147 else "small" if size < 0.33 else "medium" if size < 0.474 else "large"
-
-
 def dominance(u1: float, n1: int, n2: int, level: float) -> dict[str, EffectSize]:
     """Cliff's delta (the rank-biserial correlation) and Vargha and Delaney's A from U of the first group."""
     a = u1 / (n1 * n2)
@@ -115,7 +85,7 @@ def dominance(u1: float, n1: int, n2: int, level: float) -> dict[str, EffectSize
     shared: dict[str, object] = {
         "conf_level": level,
         "conf_method": "Newcombe 2006, method 5 (score interval)",
-        "magnitude": _dominance_label(delta),
+        "magnitude": magnitude(delta, CLIFFS_DELTA),
     }
     return {
         "rank_biserial": EffectSize(

@@ -36,8 +36,9 @@ def execute_tool(
         (and `trace` when STATISTIKLES_DEBUG is set).
     """
     given = {} if arguments is None else arguments
-    workspace: Workspace | None = getattr(session, "workspace", session)
+    workspace: Workspace | None = None
     try:
+        workspace = getattr(session, "workspace", session)
         if workspace is None:
             workspace = Workspace(data=data)
         elif data is not None:
@@ -45,20 +46,50 @@ def execute_tool(
         result, seed = _compute(name, given, workspace)
     except StatistiklesError as error:
         result, seed = _failure(error.to_dict()), None
+    except RecursionError:
+        result, seed = _failure(_too_deep()), None
     except Exception as error:  # the seam: nothing escapes, and the reader learns that it is our fault
         # The type only: a message or trace could carry the user's values into a log.
-        log.error("tool %s failed: %s", name if isinstance(name, str) else type(name), type(error).__name__)
-        result, seed = _failure(_internal(name, error)), None
+        log.error("tool %s failed: %s", _known(name), type(error).__name__)
+        result, seed = _failure(_internal(_known(name), error)), None
     if session is not None and isinstance(workspace, Workspace):
-        recorded = dict(given) if isinstance(given, Mapping) else {}
-        workspace.ledger.append(str(name), recorded, result, data=workspace.fingerprints(), seed=seed)
+        return _recorded(workspace, name, given, result, seed)
     return result
+
+
+def _recorded(
+    workspace: Workspace, name: Any, given: Any, result: dict[str, Any], seed: int | None
+) -> dict[str, Any]:
+    """The result once the ledger holds it; a number that cannot be recorded is not handed out."""
+    try:
+        recorded = dict(given) if isinstance(given, Mapping) else {}
+        workspace.ledger.append(_known(name), recorded, result, data=workspace.fingerprints(), seed=seed)
+    except StatistiklesError as error:
+        return _failure(error.to_dict())
+    except Exception as error:
+        log.error("the call of %s was not recorded: %s", _known(name), type(error).__name__)
+        return _failure(
+            {
+                "error": f"The call of {_known(name)} could not be written to the ledger ({type(error).__name__}).",
+                "code": "ledger",
+                "hint": "Check that the ledger's file can be written and that the arguments are plain JSON.",
+            }
+        )
+    return result
+
+
+def _known(name: Any) -> str:
+    """The name of a tool as it can be said; one that cannot even be printed is called by its type."""
+    try:
+        return f"{name}"
+    except Exception:
+        return f"a name of type {type(name).__name__}"
 
 
 def _compute(name: str, arguments: Any, workspace: Workspace) -> tuple[dict[str, Any], int | None]:
     from statistikles.registry.declare import choose
 
-    tool = load(name)
+    tool = load(_known(name))
     if not isinstance(arguments, Mapping) or not all(isinstance(k, str) for k in arguments):
         raise InputError(
             f"The arguments of {name} must be an object of named values, not {type(arguments).__name__}.",
@@ -88,7 +119,15 @@ def _failure(fields: dict[str, str]) -> dict[str, Any]:
     return dict(fields)
 
 
-def _internal(name: Any, error: Exception) -> dict[str, str]:
+def _too_deep() -> dict[str, str]:
+    return {
+        "error": "The arguments are nested too deeply to be read.",
+        "code": InputError.default_code,
+        "hint": "Send flat lists of numbers, or lists of lists where a table is asked for.",
+    }
+
+
+def _internal(name: str, error: Exception) -> dict[str, str]:
     return {
         "error": f"{name} failed on these values ({type(error).__name__}); no number was produced.",
         "code": "internal",

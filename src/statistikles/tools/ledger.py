@@ -7,12 +7,13 @@ import json
 import os
 import platform
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from statistikles.errors import DataError
 
@@ -71,6 +72,21 @@ def _digest(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(_canonical({k: v for k, v in content.items() if k != "hash"}).encode()).hexdigest()
 
 
+@contextmanager
+def _locked(file: IO[bytes]) -> Iterator[None]:
+    """The file for ourselves, where the system knows such locks."""
+    try:
+        from fcntl import LOCK_EX, LOCK_UN, flock
+    except ImportError:
+        yield
+        return
+    flock(file, LOCK_EX)
+    try:
+        yield
+    finally:
+        flock(file, LOCK_UN)
+
+
 class Ledger:
     """Entries in order. With a path, each one is on disk before the call's result is returned.
 
@@ -84,12 +100,14 @@ class Ledger:
         self.entries: list[Entry] = []
         self.sources: dict[str, str] = dict(sources or {})
         self.cut_short = False
+        self._size = 0  # of the file as this ledger left it
         self.path = Path(path) if path is not None else None
         if self.path is not None and self.path.exists() and self.path.stat().st_size:
             earlier = Ledger.read(self.path)
             if earlier.cut_short:
                 earlier.save(self.path)
             self.entries = earlier.entries
+            self._size = self.path.stat().st_size
             self.sources = {**earlier.sources, **self.sources}
 
     def __len__(self) -> int:
@@ -116,12 +134,12 @@ class Ledger:
         """Record a call; its entry, with the next id."""
         content: dict[str, Any] = {
             "id": f"r{len(self.entries) + 1}",
-            "tool": tool,
+            "tool": _text(tool),
             "arguments": _plain(arguments),
             "data": dict(data or {}),
             "versions": versions(),
             "seed": seed,
-            "result": dict(result),
+            "result": _writable(dict(result)),
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
             "previous": self.entries[-1].hash if self.entries else _START,
         }
@@ -133,14 +151,22 @@ class Ledger:
 
     def _write(self, entry: Entry) -> None:
         assert self.path is not None
-        fresh = not self.path.exists() or not self.path.stat().st_size
+        lines = [_canonical(entry.to_dict())]
+        if not self._size:
+            lines.insert(0, _canonical(self._header()))
         try:
-            with self.path.open("a", encoding="utf-8") as file:
-                if fresh:
-                    file.write(_canonical(self._header()) + "\n")
-                file.write(_canonical(entry.to_dict()) + "\n")
+            with self.path.open("ab") as file, _locked(file):
+                if file.seek(0, os.SEEK_END) != self._size:
+                    raise DataError(
+                        "The ledger's file was changed by another program while it was in use.",
+                        hint="Give each session a ledger of its own.",
+                        where=str(self.path),
+                        code="ledger_in_use",
+                    )
+                file.write(("\n".join(lines) + "\n").encode())
                 file.flush()
                 os.fsync(file.fileno())
+                self._size = file.tell()
         except OSError as error:
             raise DataError(
                 f"The ledger cannot be written: {error.strerror}.",
@@ -176,7 +202,7 @@ class Ledger:
         """
         source = Path(path)
         try:
-            lines = source.read_text(encoding="utf-8").splitlines()
+            lines = source.read_text(encoding="utf-8").removesuffix("\n").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise DataError(
                 f"The ledger '{source.name}' cannot be read.", hint="Check the path.", where=str(source)
@@ -185,19 +211,21 @@ class Ledger:
         for number, line in enumerate(lines):
             try:
                 content = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 if number == len(lines) - 1 and number > 0:
                     ledger.cut_short = True
                     break
                 raise _not_a_ledger(source) from None
             if number == 0:
-                if not isinstance(content, dict) or content.get("format") != FORMAT:
+                if (
+                    not isinstance(content, dict)
+                    or content.get("format") != FORMAT
+                    or not isinstance(content.get("sources", {}), dict)
+                ):
                     raise _not_a_ledger(source)
                 ledger.sources = dict(content.get("sources", {}))
                 continue
             ledger.entries.append(_verified(content, ledger.entries, source))
-        if not lines:
-            raise _not_a_ledger(source)
         return ledger
 
 
@@ -207,6 +235,9 @@ def _verified(content: Any, before: list[Entry], source: Path) -> Entry:
         entry = Entry(**content)
     except TypeError:
         raise _not_a_ledger(source) from None
+    parts = (entry.arguments, entry.data, entry.versions, entry.result)
+    if not all(isinstance(part, Mapping) for part in parts):
+        raise _not_a_ledger(source)
     if entry.previous != previous or entry.hash != _digest(content) or entry.id != f"r{len(before) + 1}":
         raise DataError(
             f"Entry {entry.id} of the ledger was altered or moved: its hash does not fit.",
@@ -226,13 +257,29 @@ def _not_a_ledger(source: Path) -> DataError:
 def _plain(value: Any) -> Any:
     """Arguments as JSON, whatever array type they came in."""
     if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
+        return {_text(str(k)): _plain(v) for k, v in value.items()}
     if hasattr(value, "tolist"):
         return _plain(value.tolist())
     if isinstance(value, list | tuple | set | frozenset):
         return [_plain(v) for v in value]
     if (isinstance(value, float) and value != value) or value in (float("inf"), float("-inf")):
         return str(value)
-    if value is None or isinstance(value, str | int | float | bool):
+    if isinstance(value, str):
+        return _text(value)
+    if value is None or isinstance(value, int | float | bool):
         return value
-    return str(value)
+    return _text(str(value))
+
+
+def _text(value: str) -> str:
+    """The text with what no file can hold (half a surrogate pair) replaced."""
+    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+
+
+def _writable(value: Any) -> Any:
+    """A result whose texts a file can hold; its numbers are as they were."""
+    if isinstance(value, Mapping):
+        return {_text(str(k)): _writable(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_writable(v) for v in value]
+    return _text(value) if isinstance(value, str) else value

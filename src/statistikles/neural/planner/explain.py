@@ -13,6 +13,7 @@ from statistikles.neural.planner.phrasing import (
     distinct,
     inside,
     kept,
+    leading_test,
     names,
 )
 from statistikles.neural.planner.reading import Reading
@@ -66,7 +67,9 @@ def _refused(reading: Reading, row: Row, made: Made) -> str:
 
 def _why(row: Row, made: Made) -> str:
     """One line: which method and why, and what stands beside it."""
-    return f"Method: {made[row.lead].method}. Why: {row.reason}."
+    lead = made[row.lead]
+    at = leading_test(lead)
+    return f"Method: {lead.method_of(*at) if at else lead.method}. Why: {row.reason}."
 
 
 def _limits(reading: Reading, lead: Record) -> Paragraphs:
@@ -74,7 +77,8 @@ def _limits(reading: Reading, lead: Record) -> Paragraphs:
     out = []
     missing_rows = lead.value("n_missing")
     if missing_rows and reading.intent is not Intent.MISSING:
-        out.append(f"{lead.number('n_missing')} rows with missing values were left out.")
+        rows = "row with missing values was" if missing_rows == 1 else "rows with missing values were"
+        out.append(f"{lead.number('n_missing')} {rows} left out.")
     if reading.intent in (Intent.COMPARE, Intent.ASSOCIATE, Intent.PREDICT, Intent.PAIRED):
         out.append("These data show an association; they cannot show by themselves what brought it about.")
     return [" ".join(out)] if out else []

@@ -18,6 +18,7 @@ __all__ = [
     "group_lines",
     "inside",
     "kept",
+    "leading_test",
     "names",
     "significance",
 ]
@@ -36,6 +37,12 @@ def kept(reading: Reading) -> str:
         if reading.conditions
         else ""
     )
+
+
+def leading_test(record: Record) -> tuple[str, ...]:
+    """Where the leading test of a result stands: Welch's version of an analysis of variance, if it is defined."""
+    welch = ("also", "welch")
+    return welch if record.tool == "anova" and record.number(*welch, "p_value") else ()
 
 
 def beside(row: Row, made: Made, agreed: bool | None) -> str:
@@ -57,6 +64,18 @@ def beside(row: Row, made: Made, agreed: bool | None) -> str:
     return "\n".join(lines)
 
 
+# What each check looked at, and what its outcome means.
+_CHECKED = {
+    "normality of groups": (
+        " of the deviations from the group means",
+        "they depart from a normal distribution",
+        "no clear departure",
+    ),
+    "normality": ("", "a departure from a normal distribution", "no clear departure"),
+    "levene": ("", "the variances differ", "no clear difference"),
+}
+
+
 def checks(row: Row, made: Made) -> str:
     """The assumption checks in one paragraph."""
     lines = []
@@ -65,7 +84,10 @@ def checks(row: Row, made: Made) -> str:
         if record is None or record.failed:
             continue
         if clause := record.test():
-            lines.append(f"- {record.method}: {clause}")
+            of, found, not_found = _CHECKED.get(name, ("", "", ""))
+            significant = record.significant() if found else None
+            verdict = "" if significant is None else f": {found if significant else not_found}"
+            lines.append(f"- {record.method}{of}: {clause}{verdict}")
     return "Assumption checks:\n" + "\n".join(dict.fromkeys(lines)) if lines else ""
 
 
@@ -74,20 +96,26 @@ _ASKS_YES_OR_NO = re.compile(
 )
 
 
+# A test of a difference says neither yes nor no to 'is A better than B'; the direction is read from the groups.
+_ASKS_DIRECTION = re.compile(
+    r"\b(more|less|fewer|better|worse|\w+er)\b.*\bthan\b|\bpositive|\bnegative|\b(in|de)creas", re.IGNORECASE
+)
+_ASKS_SAMENESS = re.compile(
+    r"\b(same|equal|equally|identical|homogene\w+|alike|unrelated|uncorrelated)\b|\bindependent(\W*$| of\b)",
+    re.IGNORECASE,
+)
+
+
 def significance(reading: Reading, record: Record, yes: str, no: str, at: tuple[str, ...] = ()) -> str:
-    """The answer in the asker's terms: with 'Yes:' only where a yes-or-no question was asked."""
+    """The answer in the asker's terms: 'Yes:' or 'No:' only where such a question was asked."""
     verdict = record.significant(*at)
     if verdict is None:
         return "No test could be made."
     if not verdict:
         return no
-    return (
-        f"Yes: {yes}"
-        if _ASKS_YES_OR_NO.match(reading.question)
-        else yes[:1].upper() + yes[1:]
-        if yes.startswith("the ")
-        else yes
-    )
+    if _ASKS_YES_OR_NO.match(reading.question) and not _ASKS_DIRECTION.search(reading.question):
+        return f"{'No' if _ASKS_SAMENESS.search(reading.question) else 'Yes'}: {yes}"
+    return yes[:1].upper() + yes[1:] if yes.startswith("the ") else yes
 
 
 def group_lines(record: Record) -> str:
