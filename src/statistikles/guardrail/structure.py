@@ -98,7 +98,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("heading", S, "a section number", _b(r"(?:^|\n)[ ]*#+[ ]*"), None, lambda t: t.value < 100 and not t.percent, wide=False),
     Rule("of-steps", S, "a step number", _b(rf"{_NAMED}[ ]\d+[ ](?:of|out of|/|von|sur)[ ]", re.IGNORECASE), None, _small, wide=False, tail=("of", "/", "von", "sur")),
     Rule("step-of", S, "a step number", _b(r"(?<![^\W_])(?:steps?|parts?|phases?|questions?|sections?|pages?|étape|schritt|teil)[ ]"), _a(r"[ ](?:of|/|von|sur)[ ]\d"), _small, wide=False),
-    Rule("named", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]?(?:#|no\.?[ ])?"), _a(r"(?![ ]?%)(?!\w)(?![ ](?:of|out of|in|/)[ ](?:the[ ])?\d)"), _small, wide=False),
+    Rule("named", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]?(?:#|no\.?[ ])?"), _a(r"(?![ ]?%)(?!\w)(?![ ](?:of|out of|in|/)[ ](?:the[ ])?\d+(?![\d.,]*\d))"), _small, wide=False),
     Rule("named-and", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+(?:,[ ]\d+)*,?[ ](?:and|or|to|vs\.?|–|-|&|und|et|ou|oder)[ ]"), _a(r"(?![ ]?%)(?!\w)"), _small, wide=False, tail=("and", "or", "to", "vs", "vs.", "–", "-", "&", "und", "et", "ou", "oder")),
     Rule("figure-range", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+[-–]"), None, _small, wide=False, tail=("-", "–")),
     Rule("dotted-section", S, "a section number", _b(r"(?:^|\n)[ ]*(?:#+[ ]*)?\d+\.\d*"), _a(r"[ .]"), _small, wide=False),

@@ -53,6 +53,7 @@ _ALL_DID = re.compile(
     r"^[ ](?:of them[ ])?(?:improv|benefit|respond|surviv|increas|decreas|declin|recover|gain|lost|rose|fell|differ|passed|failed|agree)\w*",
     re.IGNORECASE,
 )
+_CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNORECASE)
 _ONE_AMONG = re.compile(r"(?<![^\W_])one[ ][^\W\d_]+[ ](?:in|out of)[ ]$", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
@@ -165,6 +166,10 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     if (share := _one_among(judge, claim)) is not None:
         return share
+    if f"{token.value:.0f}" in judge.names.digit_keys and _CASE.search(
+        text[max(0, token.start - 8) : token.start]
+    ):
+        return _outcome(Verdict.STRUCTURAL, "a case named in the results")
     right = text[token.end : token.end + 90].split("\n", 1)[0]
     total = _TOTAL.search(text[max(0, token.start - 18) : token.start])
     everyone = (
