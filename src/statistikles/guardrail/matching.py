@@ -33,7 +33,7 @@ _MAGNITUDE = re.compile(
     r"(?<![^\W_])(?:by|difference|differences|differ\w*|gap|gaps|drop\w*|declin\w*|decreas\w*|reduc\w*|fell|fall\w*|loss|lost|los\w*|below|above|less|fewer|"
     r"cut\w*|down|contrast|magnitude|absolute|deficit|change\w*|shift\w*|apart|behind|ahead|slower|lead|advantage|disadvantage|"
     r"\w+er|\w+er than|more|écart|différence|baiss\w*|diminu\w*|recul\w*|chut\w*|réduit|réduction|gesunken|sank|verringer\w*|gefallen|niedriger|costs?|subtract\w*|Unterschied|Differenz|Abstand|sinkt|steigt|weniger|mehr|moins|plus|size|"
-    r"shrink\w*|shrank|worse|better|minus|lag\w*|trail\w*|outweigh\w*|exceed\w*|out\w+ed|puts|negative\w*|inverse\w*|savings?|separat\w*)(?![^\W_])",
+    r"shrink\w*|shrank|worse|better|minus|lag\w*|trail\w*|outweigh\w*|exceed\w*|out\w+ed|puts|negative\w*|inverse\w*|sav(?:es?|ed|ing|ings)|separat\w*)(?![^\W_])",
     re.IGNORECASE,
 )
 _LIKELY = re.compile(
@@ -110,7 +110,7 @@ class Matcher:
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.text, self.layout, self.evidence, self.names, self.scope = text, layout, evidence, names, scope
-        self.labelling = Labelling(text, layout, evidence, names)
+        self.labelling = Labelling(text, layout, evidence, names, scope)
         self.evidence_is_large = len(evidence) > 20_000
         self.found: dict[int, list[Hit]] = {}  # claim -> accepted hits
 
@@ -175,6 +175,8 @@ class Matcher:
     def _scale_fits(self, claim: Claim, leaf: Leaf, form: str) -> bool:
         role, token = leaf.role, claim.token
         if form in {"pct", "pct_neg"}:
+            if role is R.CORRELATION and claim.label is None and token.percent and 0 < leaf.value <= 1:
+                return len(leaf.path) > 2 and self.labelling.container_said(claim, leaf)
             if role is R.P_VALUE:
                 return token.percent and (
                     (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
@@ -324,7 +326,7 @@ class Matcher:
             return False
         if label is not None and label.signed and claim.strength == STRONG:
             return False
-        if claim.cell is not None:
+        if claim.cell is not None or claim.token.text.startswith("+"):
             return False
         if claim.interval or claim.partner >= 0:
             prior = self.found.get(claim.follows, [])

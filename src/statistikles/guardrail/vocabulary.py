@@ -175,6 +175,9 @@ class Vocabulary:
                 known = self.alias_nodes.setdefault(text, [])
                 if len(known) < _MAX_ALIAS_NODES:
                     known.append(node)
+                    root = ev.node_parent[node]
+                    if root >= 0 and ev.node_parent[root] < 0 and self._only_container(root, node):
+                        known.append(root)  # a result that is about one thing goes by its name
         self._learn_rows()
         self._nodes_seen, self._leaves_seen, self._strings_seen = (
             len(ev.node_key),
@@ -206,6 +209,12 @@ class Vocabulary:
             kind == "leaf" and role_of_key(name) is not Role.VALUE
             for name, (kind, _) in self.children(node).items()
         )
+
+    def _only_container(self, root: int, node: int) -> bool:
+        """Whether a container is the only one right under a result."""
+        ev = self.evidence
+        following = range(root + 1, min(root + 12, len(ev.node_parent)))
+        return [i for i in following if ev.node_parent[i] == root] == [node]
 
     def _learn(self, name: str) -> None:
         if name in self.words_of:
