@@ -1,9 +1,10 @@
 """Speed of the kernel's plain functions on NumPy arrays, beside what a user would otherwise call, in one run.
 
 Both sides of a comparison run in turn and their medians are divided, so that a busy machine slows both. The growth
-table times each at three sizes. pingouin and scikit-bio are needed here only.
+table times each at three sizes. `--cpu` counts processor seconds instead: on a machine that others use too, wall time
+says more about them. pingouin and scikit-bio are needed here only.
 
-Run: python benchmarks/kernel.py [--quick] [NAME ...]
+Run: OMP_NUM_THREADS=1 python benchmarks/kernel.py [--quick] [--cpu] [NAME ...]
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def exact_ranks(n: int, rng: np.random.Generator) -> tuple[Run, None]:
     return lambda: kernel.mann_whitney(x, y, method="exact"), None
 
 
-def exact_table(n: int, rng: np.random.Generator) -> tuple[Run, None]:
+def exact_table(n: int, _: np.random.Generator) -> tuple[Run, None]:
     """The table of 3 x 4 cells whose margins are as equal as can be: it has the most companions to count."""
     table = np.full(12, n // 12)
     table[: n % 12] += 1
@@ -139,26 +140,29 @@ CASES = (
 )  # fmt: skip
 
 
-def seconds(run: Run) -> float:
-    start = time.perf_counter()
+Clock = Callable[[], float]
+
+
+def seconds(run: Run, clock: Clock) -> float:
+    start = clock()
     run()
-    return time.perf_counter() - start
+    return clock() - start
 
 
-def medians(ours: Run, peer: Run | None, repetitions: int) -> tuple[float, float]:
+def medians(ours: Run, peer: Run | None, repetitions: int, clock: Clock) -> tuple[float, float]:
     """Median seconds of both sides, run in turn after one run that does not count."""
     ours()
     if peer is None:
-        return statistics.median(seconds(ours) for _ in range(repetitions)), math.nan
+        return statistics.median(seconds(ours, clock) for _ in range(repetitions)), math.nan
     peer()
-    pairs = [(seconds(ours), seconds(peer)) for _ in range(repetitions)]
+    pairs = [(seconds(ours, clock), seconds(peer, clock)) for _ in range(repetitions)]
     return statistics.median(p[0] for p in pairs), statistics.median(p[1] for p in pairs)
 
 
-def compared(case: Case, repetitions: int) -> bool:
+def compared(case: Case, repetitions: int, clock: Clock) -> bool:
     """Print the row of a case; whether it keeps what must hold."""
     ours, peer = case.make(case.asked, np.random.default_rng(20240501))
-    mine, other = medians(ours, peer, repetitions)
+    mine, other = medians(ours, peer, repetitions, clock)
     if case.most_ratio is None:
         held = mine <= (case.most_seconds or math.inf)
         shown = f"{'-':>10}  {'-':>7}  <= {case.most_seconds:g} s"
@@ -170,11 +174,11 @@ def compared(case: Case, repetitions: int) -> bool:
     return held
 
 
-def growth(case: Case, repetitions: int) -> None:
+def growth(case: Case, repetitions: int, clock: Clock) -> None:
     times = []
     for size in case.sizes:
         ours, _ = case.make(size, np.random.default_rng(20240501))
-        times.append(medians(ours, None, max(3, repetitions // 3))[0])
+        times.append(medians(ours, None, max(3, repetitions // 3), clock)[0])
     steps = [
         math.log(times[i + 1] / times[i]) / math.log(case.sizes[i + 1] / case.sizes[i]) for i in range(2)
     ]
@@ -186,17 +190,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Speed of the kernel beside its peers.")
     parser.add_argument("names", nargs="*", help="cases whose name contains one of these; all when absent")
     parser.add_argument("--quick", action="store_true", help="three repetitions each, for a look")
+    parser.add_argument("--cpu", action="store_true", help="processor seconds instead of wall time")
     options = parser.parse_args()
+    clock = time.process_time if options.cpu else time.perf_counter
     warnings.simplefilter("ignore")
-    chosen = [c for c in CASES if not options.names or any(n.casefold() in c.name.casefold() for n in options.names)]
+    chosen = [
+        c for c in CASES if not options.names or any(n.casefold() in c.name.casefold() for n in options.names)
+    ]
     packages = ("numpy", "scipy", "pingouin", "scikit-bio", "pandas")
     print(f"Python {platform.python_version()}, {', '.join(f'{p} {version(p)}' for p in packages)}")
-    print(f"{os.cpu_count()} cores, OMP_NUM_THREADS={os.environ.get('OMP_NUM_THREADS', 'not set')}\n")
+    counted = "processor" if options.cpu else "wall"
+    threads = os.environ.get("OMP_NUM_THREADS", "not set")
+    print(f"{counted} time, {os.cpu_count()} cores, OMP_NUM_THREADS={threads}\n")
     print(f"{'case':52s}{'ours, ms':>10s}  {'peer, ms':>10s}  {'ratio':>7s}  {'at most':13s}")
-    held = [compared(case, 3 if options.quick else case.repetitions) for case in chosen]
+    held = [compared(case, 3 if options.quick else case.repetitions, clock) for case in chosen]
     print("\nHow the time grows:")
     for case in chosen:
-        growth(case, 3 if options.quick else case.repetitions)
+        growth(case, 3 if options.quick else case.repetitions, clock)
     return 0 if all(held) else 1
 
 

@@ -1,4 +1,4 @@
-"""LRE on the 58 NIST StRD sets, one row each, beside numpy, scipy and statsmodels from the same run.
+"""LRE of the tools on the 58 NIST StRD sets, beside numpy, scipy and statsmodels from the same run.
 
 LRE = -log10(relative error), capped at 15, least over the quantities each program gives for the set
 (a peer that gives only some of the certified quantities is scored on those). "fails" = no result.
@@ -57,8 +57,8 @@ def univariate_row(name: str) -> list[str]:
         return {"mean": described.mean, "sd": described.std, "acf1": acf(x, nlags=1, fft=False)[1]}
 
     return [
-        cell(name, lambda: strd.univariate(x, decimal=False)),
-        cell(name, lambda: strd.univariate(x, decimal=True)),
+        cell(name, lambda: strd.said(name, 0, decimal=False)),
+        cell(name, lambda: strd.said(name, 0, decimal=True)),
         cell(name, with_numpy),
         cell(name, with_scipy),
         cell(name, with_statsmodels),
@@ -95,8 +95,8 @@ def anova_row(name: str) -> list[str]:
         }
 
     return [
-        cell(name, lambda: strd.anova(rows, decimal=False)),
-        cell(name, lambda: strd.anova(rows, decimal=True)),
+        cell(name, lambda: strd.said(name, 0, decimal=False)),
+        cell(name, lambda: strd.said(name, 0, decimal=True)),
         cell(name, with_numpy),
         cell(name, lambda: {"F": float(stats.f_oneway(*groups).statistic)}),
         cell(name, with_statsmodels),
@@ -122,8 +122,8 @@ def linear_row(name: str) -> list[str]:
         return {**coefficients(fit.params), **errors, **rest}
 
     return [
-        cell(name, lambda: strd.linear(strd.fit_linear(name, rows, decimal=False))),
-        cell(name, lambda: strd.linear(strd.fit_linear(name, rows, decimal=True))),
+        cell(name, lambda: strd.said(name, 0, decimal=False)),
+        cell(name, lambda: strd.said(name, 0, decimal=True)),
         cell(name, lambda: coefficients(np.linalg.lstsq(design, y, rcond=None)[0])),
         cell(name, lambda: coefficients(linalg.lstsq(design, y)[0])),
         cell(name, with_statsmodels),
@@ -147,8 +147,8 @@ def nonlinear_row(name: str, which: int) -> list[str]:
         return {**dict(zip(start, map(float, best), strict=True)), **errors}
 
     return [
-        cell(name, lambda: strd.nonlinear(strd.fit_nonlinear(name, which, decimal=False))),
-        cell(name, lambda: strd.nonlinear(strd.fit_nonlinear(name, which, decimal=True))),
+        cell(name, lambda: strd.said(name, which, decimal=False)),
+        cell(name, lambda: strd.said(name, which, decimal=True)),
         "-",
         cell(name, with_scipy),
         "-",
@@ -161,7 +161,7 @@ def main() -> int:
         return 2
     print("| set | family | statistikles | statistikles, decimal | numpy | scipy | statsmodels |")
     print("|---|---|---|---|---|---|---|")
-    least: dict[str, float] = {}
+    least: dict[str, list[float]] = {}
     for family, row in (("univariate", univariate_row), ("anova", anova_row), ("linear", linear_row)):
         for name in strd.names(family):
             show(name, family, row(name), least)
@@ -169,14 +169,23 @@ def main() -> int:
         for which in (1, 2):
             show(f"{name}, start {which}", "nonlinear", nonlinear_row(name, which), least)
     print()
-    for family, value in least.items():
-        print(f"Worst of {family}, decimal reading: {value:.1f}")
+    print(
+        "| family, worst of its sets | statistikles | statistikles, decimal | numpy | scipy | statsmodels |"
+    )
+    print("|---|---|---|---|---|---|")
+    for family, scores in least.items():
+        print(f"| {family} | {' | '.join('-' if s == NOT_OFFERED else f'{s:.1f}' for s in scores)} |")
     return 0
 
 
-def show(title: str, family: str, cells: list[str], least: dict[str, float]) -> None:
+NOT_OFFERED = 99.0
+
+
+def show(title: str, family: str, cells: list[str], least: dict[str, list[float]]) -> None:
     print(f"| {title} | {family} | {' | '.join(cells)} |")
-    least[family] = min(least.get(family, 15.0), 0.0 if cells[1] == "fails" else float(cells[1]))
+    scores = [NOT_OFFERED if c == "-" else 0.0 if c == "fails" else float(c) for c in cells]
+    kept = least.setdefault(family, scores)
+    least[family] = [min(pair) for pair in zip(kept, scores, strict=True)]
 
 
 if __name__ == "__main__":

@@ -27,9 +27,21 @@ BOUNDED = (Role.P_VALUE, Role.CORRELATION, Role.POWER, Role.STD_ERROR, Role.STD_
 # Where a property does not hold, and why: (statistic, address, reason); both are patterns.
 OUT_OF_BOUNDS: tuple[tuple[str, str, str], ...] = (
     (r"algebraic_stats\.modular", r"residue_of_power", "the residue of a power of a whole number"),
+    (r"meta_analysis\.random", r"details\.tau", "the standard deviation of the true effects is called tau"),
     (r"pre_suite", r"error_reduction_percent\..*", "percentages, named after the measures they restate"),
 )
-OUTSIDE_INTERVAL: tuple[tuple[str, str, str], ...] = ()
+_PIVOTED = (
+    "the interval of a noncentrality starts and ends at 0 where the statistic is below its own lower bound"
+)
+OUTSIDE_INTERVAL: tuple[tuple[str, str, str], ...] = (
+    (
+        r"anova|test_assumptions\.levene|chi_square\.\w+|advanced_modeling\.manova|regression",
+        r"(.*\.)?effect_sizes?(\.\w+)?\.estimate",
+        _PIVOTED,
+    ),
+    (r"pre_suite", r"cramers_v\.estimate", _PIVOTED),
+    (r"credible_intervals", r"estimate", "the mean of a skewed sample may lie outside its middle part"),
+)
 # Many intervals are centred by probability, not on the estimate: at low confidence they may pass it by.
 USUAL_CONFIDENCE = 0.8
 EXAMPLES = max(10, settings.get_profile(settings.get_current_profile_name()).max_examples // 3)

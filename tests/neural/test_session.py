@@ -115,3 +115,9 @@ def test_the_seed_reaches_the_tools_that_draw() -> None:
     data = {"colour": list("abcabcabcabc"), "shape": list("xyzzyxxyzzyx")}
     reply = Session(data={"t": data}, seed=7).ask("Is colour associated with shape?")
     assert reply.results[0]["arguments"]["seed"] == 7
+
+
+def test_a_notebook_shows_the_reply_with_its_results() -> None:
+    html = Session({"height": [1.0, 2.0, 4.0]}).ask("what is the average height?")._repr_html_()
+    assert "<" in html
+    assert "r1" in html

@@ -1,4 +1,4 @@
-"""NIST StRD data sets: reading them, scoring against them (LRE), and what our functions say about them."""
+"""NIST StRD data sets: reading them, scoring against them (LRE), and what the tools say about them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from statistikles.stats import _numerics as num
-from statistikles.stats._least_squares import LinearFit, linear_least_squares
-from statistikles.stats._nonlinear import NonlinearFit, nonlinear_least_squares
-from statistikles.stats._sums_of_squares import one_way_sums
+from statistikles import execute_tool
 
 VARIABLE = "STATISTIKLES_STRD_DIR"
 DEGREE = {"Pontius": 2, "Filip": 10, **{f"Wampler{i}": 5 for i in range(1, 6)}}
@@ -26,6 +23,7 @@ NO_INTERCEPT = ("NoInt1", "NoInt2")
 NOT_SCORED = {("Rat43", "df")}
 
 Scores = dict[str, float]
+Said = dict[str, float | None]
 
 
 def folder() -> Path | None:
@@ -76,7 +74,7 @@ def lre(value: float | None, target: str | float) -> float:
     return 15.0 if error < 1e-15 else max(0.0, -math.log10(error))
 
 
-def score(name: str, said: dict[str, float | None], targets: dict[str, str]) -> Scores:
+def score(name: str, said: Said, targets: dict[str, str]) -> Scores:
     """LRE of each certified quantity; an infinite F must be said to be undefined."""
     out = {}
     for key, target in targets.items():
@@ -89,50 +87,8 @@ def score(name: str, said: dict[str, float | None], targets: dict[str, str]) -> 
     return out
 
 
-def univariate(x: NDArray[np.float64], *, decimal: bool) -> dict[str, float | None]:
-    m = num.moments(x, decimal=decimal)
-    return {"mean": m.mean, "sd": m.sd, "acf1": num.lag1_autocorrelation(x, decimal=decimal)}
-
-
 def groups_of(rows: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     return [rows[rows[:, 0] == value, 1] for value in np.unique(rows[:, 0])]
-
-
-def anova(rows: NDArray[np.float64], *, decimal: bool) -> dict[str, float | None]:
-    r = one_way_sums(groups_of(rows), decimal=decimal)
-    keys = ("df_between", "ss_between", "ms_between", "df_within", "ss_within", "ms_within", "r2", "resid_sd")
-    return {"F": r.f, **{key: getattr(r, key) for key in keys}}
-
-
-def fit_linear(name: str, rows: NDArray[np.float64], *, decimal: bool) -> LinearFit:
-    return linear_least_squares(
-        rows[:, 1:],
-        rows[:, 0],
-        degree=DEGREE.get(name, 1),
-        intercept=name not in NO_INTERCEPT,
-        decimal=decimal,
-    )
-
-
-def linear(fit: LinearFit) -> dict[str, float | None]:
-    first = 0 if fit.intercept else 1
-    assert fit.std_errors is not None
-    out: dict[str, float | None] = {}
-    for i, (b, se) in enumerate(zip(fit.coefficients, fit.std_errors, strict=True)):
-        out[f"B{i + first}"] = float(b)
-        out[f"se_B{i + first}"] = float(se)
-    out.update(
-        resid_sd=fit.resid_sd,
-        r2=fit.r2,
-        df_reg=fit.df_model,
-        df_res=fit.df_resid,
-        ss_reg=fit.ess,
-        ss_res=fit.rss,
-        ms_reg=fit.ess / fit.df_model,
-        ms_res=fit.rss / fit.df_resid,
-        F=fit.f,
-    )
-    return out
 
 
 def start_of(name: str, which: int) -> dict[str, float]:
@@ -146,18 +102,109 @@ def columns_of(name: str) -> dict[str, NDArray[np.float64]]:
     return {column: rows[:, i] for i, column in enumerate(certified()[name]["columns"])}
 
 
-def fit_nonlinear(name: str, which: int, *, decimal: bool) -> NonlinearFit:
-    entry = certified()[name]
-    return nonlinear_least_squares(
-        entry["model_expr"], columns_of(name), entry["response"], start_of(name, which), decimal=decimal
+def answered(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The result of a call that must succeed."""
+    result = execute_tool(tool, arguments)
+    assert "error" not in result, result
+    return result
+
+
+def univariate(rows: NDArray[np.float64], *, decimal: bool) -> Said:
+    r = answered("descriptive_statistics", {"data": rows.ravel().tolist(), "decimal": decimal})
+    return {"mean": r["mean"], "sd": r["std_dev"], "acf1": r["lag1_autocorrelation"]}
+
+
+def anova(rows: NDArray[np.float64], *, decimal: bool) -> Said:
+    groups = [group.tolist() for group in groups_of(rows)]
+    r = answered("anova", {"groups": groups, "decimal": decimal, "post_hoc": False})
+    details = r["details"]
+    return {
+        "F": r["statistic"],
+        "r2": details["r_squared"],
+        "resid_sd": details["residual_std_dev"],
+        **{
+            f"{short}_{row}": details[row][key]
+            for row in ("between", "within")
+            for short, key in (("ss", "sum_sq"), ("ms", "mean_sq"), ("df", "df"))
+        },
+    }
+
+
+def linear(name: str, rows: NDArray[np.float64], *, decimal: bool) -> Said:
+    intercept = name not in NO_INTERCEPT
+    r = answered(
+        "regression",
+        {
+            "x": rows[:, 1:].T.tolist(),
+            "y": rows[:, 0].tolist(),
+            "degree": DEGREE.get(name, 1),
+            "intercept": intercept,
+            "decimal": decimal,
+        },
     )
+    out = _terms(r, [f"B{i}" for i in range(0 if intercept else 1, 30)])
+    details = r["details"]
+    return out | {
+        "F": r["statistic"],
+        "r2": r["r_squared"],
+        "resid_sd": r["residual_std_error"],
+        "df_reg": r["df"],
+        "df_res": r["df_error"],
+        "ss_reg": details["sum_sq_model"],
+        "ss_res": details["sum_sq_residual"],
+        "ms_reg": details["sum_sq_model"] / r["df"],
+        "ms_res": details["sum_sq_residual"] / r["df_error"],
+    }
 
 
-def nonlinear(fit: NonlinearFit) -> dict[str, float | None]:
-    assert fit.std_errors is not None
-    out: dict[str, float | None] = {}
-    for name, b, se in zip(fit.names, fit.parameters, fit.std_errors, strict=True):
-        out[name] = float(b)
-        out[f"se_{name}"] = float(se)
-    out.update(rss=fit.rss, resid_sd=fit.resid_sd, df=fit.df_resid)
+def nonlinear(name: str, *, which: int, decimal: bool) -> Said:
+    entry = certified()[name]
+    r = answered(
+        "nonlinear_regression",
+        {
+            "formula": entry["model_expr"],
+            "data": {column: values.tolist() for column, values in columns_of(name).items()},
+            "response": entry["response"],
+            "start": start_of(name, which),
+            "decimal": decimal,
+        },
+    )
+    return _terms(r, list(r["terms"])) | {
+        "rss": r["details"]["sum_sq_residual"],
+        "resid_sd": r["residual_std_error"],
+        "df": r["df_error"],
+    }
+
+
+def _terms(result: dict[str, Any], names: list[str]) -> Said:
+    out: Said = {}
+    for name, term in zip(names, result["terms"].values(), strict=False):
+        out[name] = term["estimate"]
+        out[f"se_{name}"] = term["std_error"]
     return out
+
+
+def cases() -> list[tuple[str, int]]:
+    """(set, starting point) of all 58 sets; the starting point is 0 where there is none."""
+    return [
+        (name, which)
+        for family in ("univariate", "anova", "linear", "nonlinear")
+        for name in names(family)
+        for which in ((1, 2) if family == "nonlinear" else (0,))
+    ]
+
+
+def said(name: str, which: int, *, decimal: bool) -> Said:
+    """The certified quantities of a set as its tool gives them."""
+    family = certified()[name]["family"]
+    if family == "nonlinear":
+        return nonlinear(name, which=which, decimal=decimal)
+    rows = table(name)
+    if family == "linear":
+        return linear(name, rows, decimal=decimal)
+    return (univariate if family == "univariate" else anova)(rows, decimal=decimal)
+
+
+def title(name: str, which: int) -> str:
+    """Norris, or MGH09, start 2."""
+    return f"{name}, start {which}" if which else name

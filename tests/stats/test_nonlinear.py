@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
-import os
-import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,43 +11,9 @@ from statistikles import execute_tool
 from statistikles.errors import InputError, NotDefined, StatistiklesError
 from statistikles.stats import linear_regression, nonlinear_regression
 
-FOLDER = os.environ.get("STATISTIKLES_STRD_DIR", "")
 X = np.array([0.02, 0.02, 0.06, 0.06, 0.11, 0.11, 0.22, 0.22, 0.56, 0.56, 1.1, 1.1])
 RATE = np.array([76.0, 47, 97, 107, 123, 139, 159, 152, 191, 201, 207, 200])
 START = {"vm": 200.0, "k": 0.05}
-
-
-def entries() -> dict[str, Any]:
-    if not FOLDER:
-        return {}
-    found = json.loads((Path(FOLDER) / "certified.json").read_text(encoding="utf-8"))
-    return {k: v for k, v in found.items() if v["family"] == "nonlinear"}
-
-
-def lre(value: float, target: str) -> float:
-    c = float(target)
-    error = abs(value - c) / abs(c) if c else abs(value)
-    return 15.0 if error == 0 else min(15.0, max(0.0, -math.log10(error)))
-
-
-@pytest.mark.parametrize("begin", ["start1", "start2"])
-@pytest.mark.parametrize("name", entries())
-def test_certified_digits(name: str, begin: str) -> None:
-    entry = entries()[name]
-    text = (Path(FOLDER) / "nonlinear" / f"{name}.dat").read_text(encoding="latin-1")
-    first, last = map(int, re.findall(r"Data\s*\(lines\s+(\d+)\s+to\s+(\d+)\)", text)[-1])
-    rows = np.array(
-        [[float(v) for v in line.split()] for line in text.splitlines()[first - 1 : last] if line.strip()]
-    )
-    data = {column: rows[:, j] for j, column in enumerate(entry["columns"])}
-    start = {f"b{i}": float(v) for i, v in enumerate(entry[begin], start=1)}
-    result = nonlinear_regression(entry["model_expr"], data, entry["response"], start, decimal=True)
-    certified = entry["certified"]
-    digits = {"sd": lre(result.residual_std_error, certified["resid_sd"])}
-    for parameter, term in result.terms.items():
-        digits[parameter] = lre(term.estimate, certified[parameter])
-        digits[f"se_{parameter}"] = lre(term.std_error, certified[f"se_{parameter}"])
-    assert min(digits.values()) >= 10.0, digits
 
 
 def test_a_line_is_the_linear_regression() -> None:

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import re
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from numerics.strd import lre
 from statistikles import collect_numbers, execute_tool
 from statistikles.errors import InputError, NotDefined
 from statistikles.stats import linear_regression
 from statistikles.stats._model_bounds import f_noncentrality_interval
 from statistikles.stats._noncentral import nc_f_cdf
-
-FOLDER = os.environ.get("STATISTIKLES_STRD_DIR", "")
-
-
-def lre(value: float, target: float) -> float:
-    error = abs(value - target) / abs(target) if target else abs(value)
-    return 15.0 if error == 0 else min(15.0, max(0.0, -math.log10(error)))
 
 
 def rational_fit(
@@ -98,41 +87,6 @@ def test_an_exact_polynomial_is_recognised(decimal: bool) -> None:
     assert all(t["std_error"] == 0.0 and t["statistic"] is None for t in result["terms"].values())
     assert result["r_squared"] == 1.0
     assert result["aic"] is None
-
-
-def nist_cases() -> dict[str, Any]:
-    if not FOLDER:
-        return {}
-    entries = json.loads((Path(FOLDER) / "certified.json").read_text(encoding="utf-8"))
-    return {k: v["certified"] for k, v in entries.items() if v["family"] == "linear"}
-
-
-DEGREES = {"Filip": 10, "Pontius": 2, **{f"Wampler{i}": 5 for i in range(1, 6)}}
-
-
-@pytest.mark.parametrize("name", nist_cases())
-def test_certified_digits(name: str) -> None:
-    certified = nist_cases()[name]
-    text = (Path(FOLDER) / "linear" / f"{name}.dat").read_text(encoding="latin-1")
-    first, last = map(int, re.search(r"Data\s*\(lines\s+(\d+)\s+to\s+(\d+)\)", text).groups())  # type: ignore[union-attr]
-    data = np.array(
-        [[float(v) for v in line.split()] for line in text.splitlines()[first - 1 : last] if line.strip()]
-    )
-    intercept = not name.startswith("NoInt")
-    result = linear_regression(
-        list(data[:, 1:].T), data[:, 0], degree=DEGREES.get(name, 1), intercept=intercept, decimal=True
-    )
-    digits = {"r2": lre(result.r_squared, float(certified["r2"]))}
-    start = 0 if intercept else 1
-    for j, term in enumerate(result.terms.values(), start=start):
-        digits[f"B{j}"] = lre(term.estimate, float(certified[f"B{j}"]))
-        digits[f"se_B{j}"] = lre(term.std_error, float(certified[f"se_B{j}"]))
-    if math.isinf(float(certified["F"])):
-        assert result.statistic is None
-    else:
-        digits["F"] = lre(result.statistic, float(certified["F"]))
-        digits["sd"] = lre(result.residual_std_error, float(certified["resid_sd"]))
-    assert min(digits.values()) >= 13.0, digits
 
 
 @given(seed=st.integers(0, 10_000), p=st.integers(1, 4), intercept=st.booleans())

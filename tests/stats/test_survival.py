@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -21,25 +19,25 @@ def sample(seed: int, n: int = 60, p: int = 2) -> tuple[np.ndarray, np.ndarray, 
     return times, (rng.random(n) < 0.7).astype(float), x
 
 
+# lifelines 0.30.3 with numpy 2.4.6, on the data of the test below:
+# proportional_hazard_test(CoxPHFitter().fit(frame, "t", "d"), frame, time_transform="rank").summary["test_statistic"]
+LIFELINES = (
+    (0.006982313564586507, 0.1944711804030916),
+    (0.7760900521739872, 0.9588365895970626),
+    (0.026987248738367914, 0.049834510833313514),
+    (0.15475873322531603, 0.668083664566835),
+)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_proportional_hazards_check_agrees_with_lifelines(seed: int) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        lifelines = pytest.importorskip("lifelines")
-        import pandas as pd
-        from lifelines.statistics import proportional_hazard_test
-
-        rng = np.random.default_rng(seed)
-        times = rng.permutation(np.arange(1.0, 61.0))  # without ties both programs rank alike
-        _, events, x = sample(seed)
-        frame = pd.DataFrame({"t": times, "d": events, "a": x[:, 0], "b": x[:, 1]})
-        model = lifelines.CoxPHFitter().fit(frame, "t", "d")
-        theirs = proportional_hazard_test(model, frame, time_transform="rank").summary
+    # Without ties both programs rank alike.
+    times = np.random.default_rng(seed).permutation(np.arange(1.0, 61.0))
+    _, events, x = sample(seed)
     ours = cox_regression(times, events, [x[:, 0], x[:, 1]], var_names=["a", "b"]).diagnostics[
         "proportional_hazards"
     ]
-    for name in ("a", "b"):
-        assert ours[name].statistic == pytest.approx(theirs.loc[name, "test_statistic"], rel=1e-4)
+    assert [ours[name].statistic for name in ("a", "b")] == pytest.approx(LIFELINES[seed], rel=1e-4)
 
 
 @given(st.integers(0, 10_000))

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
-import os
-import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from numerics.strd import lre
 from statistikles import execute_tool
 from statistikles.errors import NotDefined
 from statistikles.stats.variance import one_way_anova
-
-STRD = os.environ.get("STATISTIKLES_STRD_DIR", "")
 
 
 def samples(seed: int, sizes: tuple[int, ...], shift: float = 0.0) -> dict[str, Any]:
@@ -152,11 +146,6 @@ def test_bounds_and_the_decomposition_hold(groups: list[list[int]]) -> None:
 CENTRES = (4, 3, 5, 3, 5, 3, 5, 3, 5)
 
 
-def lre(found: float, certified: float) -> float:
-    """Number of correct digits, at most 15."""
-    return 15.0 if found == certified else min(15.0, -math.log10(abs(found / certified - 1)))
-
-
 def simon_lesage(leading: int, size: int) -> dict[str, list[float]]:
     def value(tenths: int) -> float:
         return float(f"{leading}.{tenths}")
@@ -183,39 +172,3 @@ def test_simon_lesage_sets_to_the_last_digit(leading: int, size: int) -> None:
         leading
     ]  # lost in reading decimals as doubles
     assert lre(without["statistic"], size) >= ceiling
-
-
-def strd_groups(path: Path) -> dict[str, list[float]]:
-    rows = re.findall(r"^\s*(\d+)\s+(-?\d+\.\d+)\s*$", path.read_text().split("Data:")[-1], re.M)
-    groups: dict[str, list[float]] = {}
-    for group, value in rows:
-        groups.setdefault(group, []).append(float(value))
-    return groups
-
-
-if STRD:
-    ANOVA_SETS = {
-        name: entry
-        for name, entry in json.loads((Path(STRD) / "certified.json").read_text()).items()
-        if entry["family"] == "anova"
-    }
-
-    @pytest.mark.parametrize("name", ANOVA_SETS)
-    def test_nist_set(name: str) -> None:
-        groups = strd_groups(Path(STRD) / "anova" / f"{name}.dat")
-        result = execute_tool("anova", {"groups": groups, "decimal": True, "post_hoc": False})
-        assert result["n"] == ANOVA_SETS[name]["n"]
-        table = result["details"]
-        found = {
-            "F": result["statistic"],
-            "r2": table["r_squared"],
-            "resid_sd": table["residual_std_dev"],
-            **{
-                f"{short}_{row}": table[row][key]
-                for row in ("between", "within")
-                for short, key in (("ss", "sum_sq"), ("ms", "mean_sq"), ("df", "df"))
-            },
-        }
-        certified = {k: float(v) for k, v in ANOVA_SETS[name]["certified"].items()}
-        assert set(found) == set(certified)
-        assert min(lre(found[k], certified[k]) for k in certified) >= 14.0

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
+from .labelling import Fault
 from .lexicon import Label, compatible
-from .matching import Fault, Hit
+from .matching import Hit
 from .report import Verdict
 
 if TYPE_CHECKING:

@@ -304,10 +304,7 @@ class Deriver:
 
     def _degrees(self, claim: Claim) -> Iterator[Named]:
         judge = self.judge
-        if claim.df_symbol != "r" and (
-            any(judge.evidence.leaf(i[0]).role is R.DF for i in judge.evidence.leaf_names.values())
-            or any(role_of_key(name) is R.DF for name in judge.evidence.names)
-        ):
+        if claim.df_symbol != "r" and judge.names.reports_df:
             return  # the results report degrees of freedom: none is made up beside them
         counts = [
             judge.evidence.leaf(i)

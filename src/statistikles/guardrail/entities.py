@@ -47,6 +47,9 @@ _NOT_NAMES = word_set(
 )
 # Words too general to tell one result from another.
 _STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
+_ARTICLE = re.compile(
+    r"[ ][a-zà-ÿ]{3,}[ -][a-zà-ÿ]|[ ][A-Z][a-zà-ÿ]+[-–’'a-z]*[ ](?:test|model|analysis|ANOVA|regression)"
+)
 _GENERIC = frozenset(stem(w) for w in word_set("test analysis model method result results value values group groups data the of and vs by in for at on to per "
     "a an or is stat stats statistic tool table two one sample mean difference effect effects"
 ))  # fmt: skip
@@ -74,10 +77,10 @@ def _canonical(word: str, following: str = "") -> str:
 @lru_cache(maxsize=16384)
 def name_words(name: str) -> tuple[str, ...]:
     """The stems a name is made of; negating words fold into "no"."""
-    words = [w for piece in _SPLIT.findall(name) for w in _CAMEL.split(piece)]
+    words = [w for piece in _SPLIT.findall(name) for w in _CAMEL.split(piece) if w]
     stems = [_canonical(w, words[k + 1] if k + 1 < len(words) else "") for k, w in enumerate(words)]
     if len(stems) > 1:
-        kept = [s for s in stems if s not in _GENERIC]
+        kept = [s for s, w in zip(stems, words, strict=True) if s not in _GENERIC or len(w) == 1]
         stems = kept or stems
     return tuple(stems)
 
@@ -111,6 +114,7 @@ class Names:
         ] = {}  # stem -> (words, key) of long key names
         self.heads: set[str] = set()
         self.count_keys: set[str] = set()
+        self.reports_df = False  # whether any result names degrees of freedom
         self.sizes: dict[int, int] = {}  # number of members -> first such container
         self.short: dict[str, str] = {}
         self.prefixes: list[str] = []
@@ -134,6 +138,12 @@ class Names:
             return
         for name in ev.names:
             self._learn(name)
+        for table in (ev.names, ev.leaf_names):
+            if not self.reports_df:
+                self.reports_df = any(
+                    ("df" in name or "dof" in name or "freedom" in name) and role_of_key(name) is Role.DF
+                    for name in table
+                )
         for name in ev.leaf_names:
             if role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
@@ -248,6 +258,8 @@ class Names:
     def _at(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
         word = layout.words[i]
         if len(word.text) == 1 and not word.text.isupper() and not word.text.isdigit():
+            return None
+        if word.text == "A" and _ARTICLE.match(layout.text, word.end):
             return None
         if word.text.isdigit() and len(word.text) <= 2 and not self._digits_name(layout, i):
             return None
@@ -372,7 +384,8 @@ class Names:
                 best.append((last + 1, len(words), name))
         if not best:
             return None
-        if top[1] < 1 and len(first) < 3 and first != "no":
+        letter = len(layout.words[i].text) == 1 and layout.words[i].text.isupper()
+        if top[1] < 1 and len(first) < 3 and first != "no" and not letter:
             return None
         if top[1] < 1 and first == "no" and top[0] == 1:
             return None

@@ -13,18 +13,19 @@ from statistikles.results.roles import Role
 from .claims import STRONG, Claim
 from .companions import Companions
 from .derive import Deriver
-from .entities import name_words
 from .evidence import Leaf
-from .layout import Layout, stem
+from .labelling import Fault
+from .layout import Layout
 from .lexicon import compatible
-from .matching import Fault, Hit, Matcher
+from .matching import Hit, Matcher, Outcome
+from .naming import Naming
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, STRUCTURE_DECIMAL, first_match
 from .tokens import Kind, Token, clean_text, tokenise
-from .wordclaims import container_of, judge_word
+from .wordclaims import judge_word
 
-__all__ = ["Judge", "Outcome"]
+__all__ = ["Judge"]
 
 R = Role
 _YOURS = re.compile(
@@ -37,14 +38,6 @@ _SAYS_YOURS = re.compile(
     r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])",
     re.IGNORECASE,
 )
-# Nouns that count the members of a design rather than observations.
-_MEMBERS = re.compile(
-    r"[ -](?:[^\W\d_]+[ -])?(?:groups?|levels?|conditions?|categor\w+|time ?points?|waves?|occasions?|predictors?|variables?|terms?|factors?|comparisons?|"
-    r"contrasts?|pairs?|tests?|models?|arms?|clusters?|components?|items?|studies|trials?|cells?|quantiles?|parameters?|coefficients?|samples?|analyses|"
-    r"subgroups?|strata|sites?|periods?|Gruppen|groupes|Studien|études)(?![^\W_])",
-    re.IGNORECASE,
-)
-_HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
 _INPUTS = frozenset(
     {"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"}
 )
@@ -62,25 +55,30 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 
-_QUOTED = re.compile(r"(?:(?<!\w)'|“|\")(?P<in>[^'“”\"\n]{1,80})(?:'|”|\")")
-
-
-class Outcome:
-    """A verdict with its reason and source, and the computed numbers behind it."""
-
-    __slots__ = ("hits", "leaf", "reason", "source", "verdict")
-
-    def __init__(
-        self,
-        verdict: Verdict,
-        reason: str,
-        source: str = "",
-        hits: list[Hit] | None = None,
-        leaf: Leaf | None = None,
-    ) -> None:
-        self.verdict, self.reason, self.source = verdict, reason, source
-        self.hits = hits or []
-        self.leaf = leaf  # the computed number a fault is about
+_HYPOTHESISED = frozenset(
+    {
+        "null",
+        "null_value",
+        "null_hypothesis",
+        "h0",
+        "mu0",
+        "mu_0",
+        "popmean",
+        "p0",
+        "test_value",
+        "hypothesized",
+        "hypothesised",
+    }
+)
+_UNDER_TEST = re.compile(
+    r"null|nul\b|H_? ?0|H₀|[μµp]_? ?[0₀]|hypothe\w*|against|versus|\bvs\b|\bthan\b|\bfrom\b|\byou\w*|guess\w*|claim\w*|expect\w*|"
+    r"reference|benchmark|target|test\w*|assum\w*|suppos\w*|compar\w*|above|below|over|under|exceed\w*|equal\w*|outside|inside|within|"
+    r"includ\w*|exclud\w*|contain\w*|gegen|als|von|que|à|de|stated|specified|norm\w*|standard|nominal",
+    re.IGNORECASE,
+)
+_RULE_OF_P = re.compile(
+    r"\b(?:threshold|cut-?off|convention\w*|criterion|rule|seuil|Schwelle)\b", re.IGNORECASE
+)
 
 
 class Judge:
@@ -97,6 +95,7 @@ class Judge:
         self.pvalues = PValues(self)
         self.deriver = Deriver(self)
         self.companions = Companions(self)
+        self.naming = Naming(self)
         self.outcomes: dict[int, Outcome] = {}
         self.user_text = cleaned = clean_text(user_text)
         self.starts = [c.token.start for c in claims]
@@ -139,15 +138,15 @@ class Judge:
         token = claim.token
         if token.kind == Kind.SCRIPT:
             return Outcome(Verdict.STRUCTURAL, "an exponent or index")
-        if token.value != token.value:
+        if not math.isfinite(token.value):
             return Outcome(Verdict.ORPHAN, "the figure cannot be read")
-        if (named := self._part_of_name(claim)) is not None:
+        if (named := self.naming.part_of_name(claim)) is not None:
             return named
         if claim.level:
             return self._level(claim)
-        if (counted := self._counted_noun(claim)) is not None:
+        if (counted := self.naming.counted_noun(claim)) is not None:
             return counted
-        if claim.cell is not None and claim.cell[1] == 0 and self._row_number(claim):
+        if claim.cell is not None and claim.cell[1] == 0 and self.naming.row_number(claim):
             return Outcome(Verdict.STRUCTURAL, "a row number")
         plain = STRUCTURE_DECIMAL if token.decimals and token.kind == Kind.FIGURE else STRUCTURE
         rule = first_match(plain, token, self.text, claim.sentence, weak=False)
@@ -187,6 +186,11 @@ class Judge:
         echo = good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good)
         if echo and any(f.verdict is Verdict.WRONG_GROUP for f in faults):
             good = []  # an echo of what went in stands for a result only when no result is spoken of
+        if good and all(h.leaf.key.casefold() in _HYPOTHESISED for h in good) and not self._hypothesis(claim):
+            leaf = good[0].leaf
+            return Outcome(
+                Verdict.MISLABELLED, f"{leaf.address} is the value that was tested, none found", leaf=leaf
+            )
         if good:
             checked, fault = self.companions.check(claim, good)
             if fault is None:
@@ -198,6 +202,12 @@ class Judge:
             worst = faults[0]
             return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
         return self._orphan(claim)
+
+    def _hypothesis(self, claim: Claim) -> bool:
+        """Whether the words around a figure speak of the value under test."""
+        start = max(claim.sentence[0], claim.token.start - 60)
+        around = self.text[start : min(claim.sentence[1], claim.token.end + 40)]
+        return _UNDER_TEST.search(around) is not None and not self.affirmed(claim)
 
     def _expected(self, claim: Claim, faults: list[Fault]) -> list[Hit]:
         """Among very many candidates: the very number the sentence names, when it fits."""
@@ -235,19 +245,19 @@ class Judge:
         rule = first_match(CITATIONS, token, text, line, weak=True)
         if rule is not None:
             return Outcome(rule.verdict, rule.reason)
-        if self._quantile_named(token):
+        if self.naming.quantile_named(token):
             return Outcome(Verdict.STRUCTURAL, "names a quantile of the results")
         asserted = self._asserted(claim)
         if not asserted:
             rule = first_match(CONVENTIONS, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
-            if self._literal(token):
+            if self.naming.literal(token):
                 return Outcome(Verdict.STRUCTURAL, "part of a name or text of the results")
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
-            if (members := self._members(token)) is not None:
+            if claim.label is None and (members := self.naming.members(token)) is not None:
                 return members
         if claim.in_df and token.value == 1 and not self._df_reported():
             return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")
@@ -267,10 +277,18 @@ class Judge:
             return claim.in_df
         if _SUPPOSED.search(self.text[max(claim.sentence[0], claim.token.start - 32) : claim.token.start]):
             return False
+        if claim.label.id == "p" and claim.comparator and self._threshold_named(claim):
+            return False
         before = self.text[max(0, claim.token.start - 6) : claim.token.start]
         if R.EFFECT_SIZE in claim.label.roles or claim.label.id in {"power"}:
             return "=" in before and bool(self.evidence_has(claim))
         return "=" in before or claim.label.id in {"p", "t", "f", "z", "r", "sd", "se", "mean", "median"}
+
+    def _threshold_named(self, claim: Claim) -> bool:
+        """ "The usual threshold is p < .05": a rule, and no p value of its own."""
+        return bool(
+            _RULE_OF_P.search(self.text[max(claim.sentence[0], claim.token.start - 40) : claim.token.start])
+        )
 
     def evidence_has(self, claim: Claim) -> list[Leaf]:
         """Computed numbers that carry the claim's label (a few of them)."""
@@ -287,38 +305,6 @@ class Judge:
                 if len(found) >= 8:
                     break
         return found
-
-    def _literal(self, token: Token) -> bool:
-        text = token.text.strip()
-        if (
-            token.percent
-            and token.integer
-            and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp")
-        ):
-            return True
-        if self._quoted(token) or self.evidence.in_refusal(self.text[max(0, token.start - 16) : token.end]):
-            return True
-        if text not in self.evidence.literals:
-            return False
-        return (token.integer and token.value >= 100) or token.decimals > 0
-
-    def _quoted(self, token: Token) -> bool:
-        """Whether the figure stands inside quotation marks around a whole text of the results, such as a category."""
-        start = max(0, token.start - 80)
-        return any(
-            m.start("in") + start <= token.start
-            and token.end <= m.end("in") + start
-            and self.evidence.has_text(m["in"])
-            for m in _QUOTED.finditer(self.text[start : token.end + 80])
-        )
-
-    def _quantile_named(self, token: Token) -> bool:
-        """tau = 0.9 names the key q90."""
-        if not (0 < token.value < 1 and token.decimals) or not re.search(
-            r"(?:τ|tau|quantile|percentile|q)[ ]*=?[ ]*$", self.text[max(0, token.start - 12) : token.start]
-        ):
-            return False
-        return any(f"{q}{100 * token.value:g}" in self.evidence.names for q in "qp")
 
     def user_match(self, token: Token) -> bool:
         """Whether the user typed this number."""
@@ -355,7 +341,7 @@ class Judge:
             return Outcome(
                 Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it"
             )
-        if self.computed and not own and self.matcher.key_labels(claim):
+        if self.computed and not own and self.matcher.labelling.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
 
@@ -366,85 +352,6 @@ class Judge:
 
     def _input(self, claim: Claim) -> bool:
         return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
-
-    def _members(self, token: Token) -> Outcome | None:
-        """A figure that counts the groups, terms or the like of a result."""
-        if not token.integer or token.percent:
-            return None
-        if not _MEMBERS.match(self.text[token.end : token.end + 40]) and not self._container_noun(token):
-            return None
-        node = container_of(self, int(token.value))
-        if node is None:
-            return None
-        address = self.evidence.address(self.evidence.path_of_node(node))
-        return Outcome(Verdict.COMPUTED, f"{address} holds {token.text}", address)
-
-    def _container_noun(self, token: Token) -> bool:
-        words = self.layout.words_between(token.end, token.end + 24)[:2]
-        return any(
-            name in self.evidence.names for w in words for name in self.names.by_word.get(w.stem, ())[:8]
-        )
-
-    def _row_number(self, claim: Claim) -> bool:
-        place = self.layout.cell(claim.token.start)
-        return place is not None and claim.token.integer and claim.token.value in {place[1], place[1] + 1}
-
-    def _counted_noun(self, claim: Claim) -> Outcome | None:
-        """ "The 10-item scale" and "peaks at lag 11" speak of n_items and peak_lag."""
-        token = claim.token
-        if not token.integer or token.percent or token.kind != Kind.FIGURE or token.value > 1e6:
-            return None
-        keys: set[str] = set()
-        m = _HYPHEN_NOUN.match(self.text[token.end : token.end + 24])
-        if m is not None:
-            noun = stem(m[1])
-            keys = {k for k in self.names.count_keys if name_words(k)[-1:] == (noun,)}
-        elif claim.label is None:
-            keys = {k for k in self.matcher.key_labels(claim) if k in self.evidence.leaf_names}
-        leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]
-        leaves = [x for x in leaves if x.value == round(x.value) and abs(x.value) < 1e6]
-        if not leaves:
-            return None
-        same = next((x for x in leaves if x.value == token.value), None)
-        if same is not None:
-            return Outcome(
-                Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")]
-            )
-        if (m is not None and self.user_match(token)) or (m is None and len(keys) > 1):
-            return None
-        return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
-
-    def _part_of_name(self, claim: Claim) -> Outcome | None:
-        token = claim.token
-        mention = self.scope.inside_mention(token)
-        if mention is not None and (
-            mention.start < token.start or mention.end > token.end or token.identifier
-        ):
-            return Outcome(
-                Verdict.STRUCTURAL, "part of a name in the results", next(iter(sorted(mention.names)))
-            )
-        if mention is not None and claim.cell is not None and claim.cell[1] == 0:
-            return Outcome(Verdict.STRUCTURAL, "a row label", next(iter(sorted(mention.names))))
-        if mention is not None and token.decimals and not claim.strength and not token.percent:
-            return Outcome(
-                Verdict.STRUCTURAL, "a case named in the results", next(iter(sorted(mention.names)))
-            )
-        if token.integer and not token.percent and (name := self._behind_name(token)):
-            return Outcome(Verdict.STRUCTURAL, "part of a name in the results", name)
-        if token.identifier:
-            return Outcome(Verdict.STRUCTURAL, "digits of a name")
-        return None
-
-    def _behind_name(self, token: Token) -> str:
-        """ "a stage of 8 or more" for a key `stage_8plus`."""
-        for mention in self.scope.mentions_between(token.start - 30, token.start):
-            if token.start - mention.end <= 12 and not any(
-                c in self.text[mention.end : token.start] for c in "=(,;:"
-            ):
-                for name in mention.names:
-                    if re.search(rf"(?<!\d){token.value:.0f}(?!\d)", name):
-                        return name
-        return ""
 
     def _level(self, claim: Claim) -> Outcome:
         levels = [

@@ -21,6 +21,7 @@ _BREAK = re.compile(r"\n+|(?<=[.!?…])[\"”’)\]]*\s+(?=[^\sa-zß-öø-ÿ])|(
 _CLAUSE = re.compile(
     r"[;:]|→|—|\s[–-]\s|,|\b(?:and|but|whereas|while|against|versus|vs\.?|compared (?:to|with)|than|et|und|contre|gegenüber|mais|aber|or|with)\b"
 )
+_LONGEST = 900
 _SUFFIXES = ("ness", "ing", "ed", "er")
 
 
@@ -89,7 +90,11 @@ class Layout:
             if "\n" not in m.group() and _ABBREVIATION.search(text[max(0, m.start() - 8) : m.start()]):
                 continue
             starts.append(m.end())
-        return starts
+        bounded: list[int] = []
+        for start, end in pairwise([*starts, len(text)]):
+            # whatever has no end is cut, so that looking around within a sentence costs a bounded time
+            bounded.extend(range(start, max(end, start + 1), _LONGEST))
+        return bounded
 
     @staticmethod
     def _tables(text: str) -> list[Table]:

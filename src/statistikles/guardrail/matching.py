@@ -4,31 +4,33 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
-from statistikles.results.roles import Role, role_of_key
+from statistikles.results.roles import Role
 
 from .claims import STRONG, Claim
-from .entities import _PAIR, Names, name_words
+from .entities import _PAIR, Names
 from .evidence import Evidence, Leaf
+from .labelling import Fault, Labelling
 from .layout import Layout
-from .lexicon import FILLER, compatible, symbol_of_key
+from .lexicon import symbol_of_key
 from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
 
-__all__ = ["MANY", "Fault", "Hit", "Matcher"]
+__all__ = ["MANY", "Hit", "Matcher", "Outcome"]
 
 R = Role
 _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFFECT_SIZE, R.CONF_LEVEL, R.ALPHA, R.RATIO,
                     R.ESTIMATE, R.VALUE, R.CONF_BOUND, R.MEAN, R.COEFFICIENT, R.MEDIAN, R.STD_DEV, R.STD_ERROR, R.SHAPE,
                     R.MINIMUM, R.MAXIMUM, R.QUANTILE, R.RANGE, R.PERCENT, R.PARAMETER, R.WEIGHT})  # fmt: skip
+# Between 0 and 1 by nature; written with a percent sign they are a hundred times as large.
+_SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.DETERMINATION, R.EFFECT_SIZE})
 _IN_PERCENT = frozenset({R.PERCENT, R.VALUE, R.MEAN, R.MEDIAN, R.QUANTILE, R.STD_DEV, R.STD_ERROR, R.RANGE, R.CONF_BOUND, R.MINIMUM,
                          R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE})  # fmt: skip
 _BOUNDS = frozenset({R.CONF_BOUND, R.RANGE, R.QUANTILE, R.MINIMUM, R.MAXIMUM, R.VALUE})
-_NOT_BARE = frozenset({R.DF, R.P_VALUE, R.SEED, R.STD_ERROR, R.EFFECT_SIZE, R.CORRELATION, R.PROBABILITY, R.PROPORTION, R.DETERMINATION,
-                       R.SHAPE, R.STATISTIC})  # fmt: skip
 _MAGNITUDE = re.compile(
     r"(?<![^\W_])(?:by|difference|differences|differ\w*|gap|gaps|drop\w*|declin\w*|decreas\w*|reduc\w*|fell|fall\w*|loss|lost|los\w*|below|above|less|fewer|"
     r"cut\w*|down|contrast|magnitude|absolute|deficit|change\w*|shift\w*|apart|behind|ahead|slower|lead|advantage|disadvantage|"
@@ -47,16 +49,9 @@ _MORE_LESS = re.compile(
     r"^[ ](?:[^\W\d_]+[ ])?(?:(?P<up>more|higher|greater|longer|larger|heavier|above)|(?P<down>less|lower|fewer|shorter|smaller|lighter|below))(?![^\W_])",
     re.IGNORECASE,
 )
-_BOUND_WORDS = re.compile(
-    r"(?<![^\W_])(?:bounds?|limits?|ends?|at least|at most|as (?:low|high|little|much|small|large|few|many)|up to|from|to|between|interval|intervals|CIs?|range\w*|lower|upper|IC|KI|HDI|"
-    r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement)(?![^\W_])|[\[(]",
-    re.IGNORECASE,
-)
 MANY = 24  # from here on candidates are judged only until some fit
 _RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
 _RELATIVE_BEFORE = re.compile(r"relativ\w*[ ](?:\w+[ ])?(?:of |by |is |was )?$", re.IGNORECASE)
-_P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
-_CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _CHANGE_BEFORE = re.compile(
     r"(?<![^\W_])(?:by|prevent\w*|reduc\w*|cut\w*|lower\w*|increas\w*|rais\w*|rise of|drop of|decreas\w*|um|senk\w*|réduit\w*)[ ]"
     r"(?:(?:by|of|about|around|roughly|nearly|almost|over|just|some|approximately|only|well|a|an|the|more than|risk|odds|hazard|rate)[ ])*$",
@@ -79,14 +74,22 @@ class Hit:
     form: str
 
 
-@dataclass(slots=True)
-class Fault:
-    """Why a computed number of the right value may not be called what the sentence calls it."""
+class Outcome:
+    """A verdict with its reason and source, and the computed numbers behind it."""
 
-    verdict: Verdict
-    reason: str
-    leaf: Leaf | None = None
-    expected: Leaf | None = None  # the number the sentence speaks of instead
+    __slots__ = ("hits", "leaf", "reason", "source", "verdict")
+
+    def __init__(
+        self,
+        verdict: Verdict,
+        reason: str,
+        source: str = "",
+        hits: list[Hit] | None = None,
+        leaf: Leaf | None = None,
+    ) -> None:
+        self.verdict, self.reason, self.source = verdict, reason, source
+        self.hits = hits or []
+        self.leaf = leaf  # the computed number a fault is about
 
 
 class Matcher:
@@ -94,7 +97,7 @@ class Matcher:
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.text, self.layout, self.evidence, self.names, self.scope = text, layout, evidence, names, scope
-        self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
+        self.labelling = Labelling(text, layout, evidence, names)
         self.evidence_is_large = len(evidence) > 20_000
         self.found: dict[int, list[Hit]] = {}  # claim -> accepted hits
 
@@ -116,7 +119,7 @@ class Matcher:
         v = token.value
         if token.integer and abs(v) <= 1 and not token.percent:
             e = min(e, 0.05)  # 0 and 1 do not stand for 0.4 and 0.6
-        if v != v:
+        if not math.isfinite(v):
             return []
         forms: list[tuple[float, float, str]] = [(v - e, v + e, "same")]
         if v:
@@ -185,7 +188,13 @@ class Matcher:
             ):
                 return False  # a count is no percentage
             # A share below one written "0.35%" is a slip of scale unless the result itself is in percent.
-            return not (role is R.PROPORTION and abs(leaf.value) <= 1 and leaf.value != 0)
+            share = role in _SHARES or (claim.label is not None and not _SHARES.isdisjoint(claim.label.roles))
+            return not (
+                share
+                and abs(leaf.value) <= 1
+                and leaf.value != 0
+                and not leaf.key.casefold().endswith(("pct", "percent"))
+            )
         return True
 
     def _says_chance(self, claim: Claim) -> bool:
@@ -196,7 +205,7 @@ class Matcher:
     def fault(self, claim: Claim, hit: Hit) -> Fault | None:
         """What is wrong with calling this computed number what the sentence calls it."""
         leaf = hit.leaf
-        if (wrong := self._label_fault(claim, leaf, hit.form)) is not None:
+        if (wrong := self.labelling.fault(claim, leaf, hit.form)) is not None:
             return wrong
         other = self.scope.conflict(claim, leaf)
         if other is not None and not self._held_by_anchor(claim, leaf):
@@ -228,7 +237,7 @@ class Matcher:
             return Fault(
                 Verdict.WRONG_SIGN, f"{leaf.address} is {leaf.value:.6g}: the direction differs", leaf
             )
-        return self._sibling_fault(claim, leaf)
+        return self.labelling.sibling_fault(claim, leaf)
 
     def _contrary(self, claim: Claim, leaf: Leaf, form: str) -> bool:
         """ "B yields 7 units more" when the coefficient of B is -7."""
@@ -249,186 +258,6 @@ class Matcher:
             and "diff" not in leaf.key.casefold()
             and self.scope.speaks_of(claim, leaf)
         )
-
-    def _named_sibling(self, claim: Claim, leaf: Leaf) -> Fault | None:
-        """The word right before the figure is the whole key of a sibling: "specificity 81 %"."""
-        start = max(claim.sentence[0], claim.token.start - 30)
-        if any(ch in self.text[start : claim.token.start][-3:] for ch in ",;)("):
-            return None
-        words = [
-            w for w in self.layout.words_between(start, claim.token.start) if w.text.casefold() not in FILLER
-        ]
-        if not words or len(words[-1].text) < 5 or words[-1].stem in name_words(leaf.key):
-            return None
-        if self.text[max(0, words[-1].start - 3) : words[-1].start].strip(" %")[-1:].isdigit():
-            return None  # the noun of the figure before it
-        between = self.text[words[-1].end : claim.token.start]
-        if any(ch.isdigit() or ch in ",;()" for ch in between):
-            return None
-        for name, (kind, index) in self.names.children(leaf.node).items():
-            if kind == "leaf" and index != leaf.index and name_words(name) == (words[-1].stem,):
-                other = self.evidence.leaf(index)
-                if other.role is leaf.role:
-                    return Fault(
-                        Verdict.MISLABELLED,
-                        f"{leaf.address} has this value; the sentence speaks of {other.address}",
-                        leaf,
-                    )
-        return None
-
-    def _word_before(self, claim: Claim, leaf: Leaf) -> bool:
-        """Whether the word right before the figure is a word of the number's own name: "seed 42"."""
-        words = [
-            w
-            for w in self.layout.words_between(max(0, claim.token.start - 24), claim.token.start)
-            if w.text.casefold() not in FILLER
-        ]
-        return bool(words) and words[-1].stem in name_words(leaf.key)
-
-    def key_labels(self, claim: Claim) -> frozenset[str]:
-        """Key names spelt out in the words right before the figure: "relative lift" for relative_lift_pct."""
-        start = max(claim.sentence[0], claim.token.start - 48)
-        gap = self.text[start : claim.token.start]
-        cut = max(gap.rfind(ch) for ch in ",;.(\n")
-        if cut >= 0:
-            start += cut + 1
-            gap = gap[cut + 1 :]
-        if any(ch.isdigit() for ch in gap):
-            return frozenset()
-        words = [
-            w for w in self.layout.words_between(start, claim.token.start) if w.text.casefold() not in FILLER
-        ]
-        if not words:
-            return frozenset()
-        near = {w.stem for w in words[-5:]}
-        fits = [
-            (len(have), key) for have, key in self.names.leaf_phrases.get(words[-1].stem, ()) if have <= near
-        ]
-        if not fits:
-            return frozenset()
-        top = max(n for n, _ in fits)
-        return frozenset(key for n, key in fits if n == top)
-
-    def _label_fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
-        label = claim.label
-        if label is not None and claim.strength:
-            if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
-                return None
-            if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
-                return rival
-            if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
-                if claim.strength == STRONG or self._has_labelled(claim, leaf):
-                    return Fault(
-                        Verdict.MISLABELLED,
-                        f"{leaf.address} is a {leaf.role.value}, not what it is called here",
-                        leaf,
-                    )
-            elif label.id == "r2" and leaf.role is R.STATISTIC:
-                return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
-            return None
-        if not claim.interval and claim.cell is None:
-            if (rival := self._named_sibling(claim, leaf)) is not None:
-                return rival
-            spelt = self.key_labels(claim)
-            if spelt and not (spelt & set(map(str, leaf.path))):
-                return Fault(
-                    Verdict.MISLABELLED,
-                    f"{leaf.address} has this value; the sentence speaks of {min(spelt)}",
-                    leaf,
-                )
-        if claim.interval:
-            if leaf.role is R.P_VALUE and _P_WORDS.search(self.text, claim.sentence[0], claim.token.start):
-                return None
-            if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
-                return Fault(
-                    Verdict.MISLABELLED,
-                    f"{leaf.address} is a {leaf.role.value}, not the end of an interval",
-                    leaf,
-                )
-            return None
-        token = claim.token
-        if (
-            leaf.role is R.CONF_BOUND
-            and claim.cell is None
-            and not _BOUND_WORDS.search(
-                self.text[max(claim.sentence[0], token.start - 60) : min(claim.sentence[1], token.end + 30)]
-            )
-        ):
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a confidence bound", leaf)
-        if (
-            token.integer
-            and not token.percent
-            and abs(token.value) <= 100
-            and leaf.role in _NOT_BARE
-            and claim.cell is None
-            and not form.startswith("pct")
-            and not self._word_before(claim, leaf)
-            and not claim.plus_minus
-        ):
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
-        if (
-            token.integer
-            and abs(token.value) <= 31
-            and leaf.value != token.value
-            and not claim.hedged
-            and not token.percent
-            and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO}
-            and claim.cell is None
-            and not claim.percent_context
-        ):
-            return Fault(Verdict.ORPHAN, "no result counts this", leaf)
-        if token.percent and claim.cell is None and leaf.role is R.ALPHA:
-            return None
-        return None
-
-    def _spelt_out(self, claim: Claim, leaf: Leaf) -> bool:
-        """Whether the words before the figure spell the key: "the median difference is" for median_diff."""
-        before = self.layout.words_between(max(claim.sentence[0], claim.token.start - 48), claim.token.start)
-        said = [w.text.casefold() for w in before[-6:]]
-        words = name_words(leaf.key)
-        return len(words) >= 2 and all(any(s.startswith(w) for s in said) for w in words)
-
-    def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
-        """ "Holm p" is the p value whose key says holm."""
-        said = {
-            w.stem
-            for w in self.layout.words_between(
-                max(claim.sentence[0], claim.token.start - 24), claim.token.start
-            )[-4:]
-        }
-        mine = {w for w in name_words(leaf.key) if len(w) >= 3}
-        for name, (kind, index) in self.names.children(leaf.node).items():
-            extra = {w for w in name_words(name) if len(w) >= 3} - mine
-            if (
-                kind == "leaf"
-                and index != leaf.index
-                and extra & said
-                and not (mine & said)
-                and self.evidence.leaf(index).role is R.P_VALUE
-            ):
-                return Fault(
-                    Verdict.MISLABELLED,
-                    f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}",
-                    leaf,
-                )
-        return None
-
-    def _has_labelled(self, claim: Claim, leaf: Leaf) -> bool:
-        """Whether the same object holds another number that does carry the label."""
-        label = claim.label
-        if label is None:
-            return False
-        node = leaf.node
-        for _ in range(3):
-            for name, (kind, index) in self.names.children(node).items():
-                if kind == "leaf" and not name.isdigit():
-                    other = self.evidence.leaf(index)
-                    if other.role in label.roles and compatible(label, other.name, other.role):
-                        return True
-            node = self.evidence.node_parent[node]
-            if node < 0:
-                break
-        return False
 
     def _held_by_anchor(self, claim: Claim, leaf: Leaf) -> bool:
         """An earlier figure of the sentence, surely of the same object, outweighs a name said before it."""
@@ -472,7 +301,11 @@ class Matcher:
             )
         if self.scope.reversed_pair(claim, leaf):
             return True
-        if leaf.role is R.ESTIMATE and "diff" not in leaf.key.casefold() and self._word_before(claim, leaf):
+        if (
+            leaf.role is R.ESTIMATE
+            and "diff" not in leaf.key.casefold()
+            and self.labelling.word_before(claim, leaf)
+        ):
             return False  # "bias 41.8" states the signed quantity itself
         start = max(claim.sentence[0], claim.token.start - 90)
         window = self.text[start : min(claim.sentence[1], claim.token.end + 45)]
@@ -491,43 +324,3 @@ class Matcher:
             _CHANGE_BEFORE.search(self.text[max(claim.sentence[0], token.start - 44) : token.start])
             or _CHANGE_AFTER.match(self.text[token.end : token.end + 30])
         )
-
-    def _rivals(self, leaf: Leaf, mine: set[str]) -> list[tuple[int, set[str], set[str]]]:
-        """Siblings whose names share a word with this one: (index, words only theirs, words only mine)."""
-        known = self._rival_cache.get(leaf.index)
-        if known is None:
-            known = []
-            for name, (kind, index) in self.names.children(leaf.node).items():
-                if kind != "leaf" or index == leaf.index:
-                    continue
-                theirs = name_words(name)
-                if any(len(w) >= 3 and w in mine for w in theirs) and not name.isdigit():
-                    extra = set(theirs) - mine
-                    if extra:
-                        known.append((index, extra, mine - set(theirs)))
-            self._rival_cache[leaf.index] = known
-        return known
-
-    def _sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
-        """A word near the figure that names a sibling of this number and not this number."""
-        if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
-            return None
-        mine = set(name_words(leaf.key))
-        if not mine or leaf.role in {R.CONF_BOUND, R.MINIMUM, R.MAXIMUM, R.QUANTILE}:
-            return None
-        rivals = self._rivals(leaf, mine)
-        if not rivals:
-            return None
-        start = max(claim.sentence[0], claim.clause, claim.token.start - 50)
-        near = {
-            w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))
-        }
-        for index, said, own in rivals:
-            if not own & near and any(role_of_key(w) is R.VALUE for w in said & near):
-                other = self.evidence.leaf(index)
-                return Fault(
-                    Verdict.MISLABELLED,
-                    f"{leaf.address} has this value; the sentence speaks of {other.address}",
-                    leaf,
-                )
-        return None

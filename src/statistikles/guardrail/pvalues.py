@@ -9,11 +9,11 @@ from statistikles.results.roles import Role, role_of_key
 
 from .claims import Claim
 from .evidence import Leaf
-from .matching import Hit
+from .matching import Hit, Outcome
 from .report import Verdict
 
 if TYPE_CHECKING:
-    from .judge import Judge, Outcome
+    from .judge import Judge
 
 __all__ = ["PValues"]
 
@@ -112,8 +112,6 @@ class PValues:
 
     def inequality(self, claim: Claim) -> Outcome | None:
         """p < .001 and its kin, judged by the p values it speaks of."""
-        from .judge import Outcome
-
         judge, value = self.judge, claim.token.value
         below = claim.comparator == "<"
         pool, every = self.about(claim)

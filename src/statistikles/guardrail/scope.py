@@ -13,6 +13,7 @@ from .claims import STRONG, Claim
 from .entities import _PAIR, Mention, Names, name_words
 from .evidence import Leaf
 from .layout import Layout
+from .lexicon import FILLER
 from .tokens import Kind, Token
 
 __all__ = ["Scope"]
@@ -70,6 +71,7 @@ class Scope:
         self.mention_starts = [m.start for m in self.mentions]
         self.token_starts = [c.token.start for c in claims]
         self.consumed_by: dict[int, int] = {}  # mention -> token it stands behind
+        self.across: set[tuple[int, int]] = set()  # bound over a count: "109 at the 14 sites"
         self.post: dict[int, list[int]] = {}  # token -> mentions that stand behind it
         self._covariates: dict[int, bool] = {}
         self._relevant: dict[tuple[int, int, int], list[tuple[int, frozenset[str]]]] = {}
@@ -106,6 +108,7 @@ class Scope:
                     across = self.text[self.claims[j].token.end : mention.start]
                     if len(across) <= 48 and _POST_COUNT.match(across):
                         self._bind(k, j)
+                        self.across.add((j, k))
 
     def _bind_before_paren(self, mention: int, token: int, start: int) -> None:
         """ "r = .08 (n = 104) for A": A is said of both figures."""
@@ -236,7 +239,11 @@ class Scope:
         if not rel:
             return None
         meant = dict(rel)
-        behind = [meant[k] for k in self.post.get(claim.index, ()) if k in meant]
+        behind = [
+            meant[k]
+            for k in self.post.get(claim.index, ())
+            if k in meant and not (flat and not self._field_of(claim, k, parent))
+        ]
         if behind:
             return behind[-1]
         before = [
@@ -258,6 +265,10 @@ class Scope:
         last = before[-1]
         if not self._reaches(claim, self.mentions[last].end):
             return None
+        if flat and not self._table_of_names(parent):
+            said = _LONG_WORD.findall(self.text[self.mentions[last].end : token.start])
+            if sum(1 for w in said if w.casefold() not in FILLER) > 1:
+                return None  # one field of a record, named a few words back
         run, names = last, set(meant[last])
         for k in reversed(before[:-1]):
             if self._figures_between(self.mentions[k].end, self.mentions[run].start):
@@ -290,6 +301,27 @@ class Scope:
             if re.fullmatch(r"[ ]*[(:][^()\d;.]{0,24}", lead):
                 return meant[one] if first == i else meant[two]
         return None
+
+    def _table_of_names(self, parent: int) -> bool:
+        """Whether a container lists one quantity under names: means = {A: 1, B: 2}."""
+        ev = self.names.evidence
+        if parent < 0:
+            return False
+        if role_of_key(str(ev.node_key[parent])) is not Role.VALUE:
+            return True
+        members = self.names.children(parent)
+        values = [abs(ev.values[i]) for kind, i in members.values() if kind == "leaf"]
+        alike = len(values) == len(members) and all(role_of_key(name) is Role.VALUE for name in members)
+        return alike and 0 < max(values) <= 10 * min(values) and len({v == round(v) for v in values}) == 1
+
+    def _field_of(self, claim: Claim, k: int, parent: int) -> bool:
+        """Whether a name behind a figure may be its own: "513 clicks", not "109 at the 14 sites"."""
+        if (claim.index, k) in self.across:
+            return False
+        between = self.text[claim.token.end : self.mentions[k].start]
+        return self._table_of_names(parent) or not re.search(
+            r"(?<![^\W_])(?:at|in|for|on|from|with|per|of)(?![^\W_])", between
+        )
 
     def _opens_at(self, k: int, at: int) -> bool:
         """ "6 in the south (512": the figure in brackets is the south's too."""
@@ -366,9 +398,7 @@ class Scope:
             return None
         path = set(map(str, leaf.path))
         for parent, name, node in self.names.siblings_at(leaf):
-            if len(self.names.children(parent)) < 2 or (
-                node == -1 and (claim.from_to or role_of_key(name) is not Role.VALUE)
-            ):
+            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
             allowed = self.governing(claim, parent, flat=node == -1)
             if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):

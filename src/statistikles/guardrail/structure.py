@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from .report import Verdict
 from .tokens import Kind, Token
+from .words import word_set
 
 __all__ = ["CITATIONS", "CONVENTIONS", "STRUCTURE", "STRUCTURE_DECIMAL", "Rule", "first_match"]
 
@@ -63,10 +64,6 @@ def _figure_in(*values: float) -> Callable[[Token], bool]:
     return lambda t: t.kind == Kind.FIGURE and abs(t.value) in wanted
 
 
-def _either(*tests: Callable[[Token], bool]) -> Callable[[Token], bool]:
-    return lambda t: any(test(t) for test in tests)
-
-
 def _power_of_ten(t: Token) -> bool:
     return t.integer and t.value in {10, 100, 1000, 10_000, 100_000, 1_000_000}
 
@@ -92,6 +89,17 @@ _ADJECTIVE = (
     r"page|paragraph|wide|long|old|off|time|to|in|sigma|SD|factors|way)"
 )
 
+# "Fell by 7 minutes" is an amount, "by 7 minutes" a moment.
+_NO_CHANGE = "".join(
+    rf"(?<!{verb}[ ])"
+    for verb in sorted(
+        word_set(
+            "reduced increased decreased shortened lengthened dropped declined lowered raised delayed extended fell rose "
+            "grew cut drop fall rise longer shorter faster slower later earlier"
+        )
+    )
+)
+
 S, C, X = Verdict.STRUCTURAL, Verdict.CONVENTION, Verdict.CITATION
 
 STRUCTURE: tuple[Rule, ...] = (
@@ -114,7 +122,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("decade", S, "a decade", None, _a(r"['’]?s(?![^\W_])"), lambda t: _is_year(t) and t.value % 10 == 0),
     Rule("older", S, "an imagined step", None, _a(rf"[ -](?:{_TIME})[ ](?:older|younger|earlier|later)(?![^\W_])"), lambda t: _integer(t) and t.value in {1, 2, 5, 10, 20}, weak=True),
     Rule("one", S, "the word is a pronoun or article here", None, _a(r"(?![ ](?:percent|per cent|in|out of)\b)"), lambda t: _one(t) and not t.percent),
-    Rule("moment", S, "a point in time the sentence asks about", _b(r"(?<![^\W_])(?:at|by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
+    Rule("moment", S, "a point in time the sentence asks about", _b(rf"(?<![^\W_])(?:at|{_NO_CHANGE}by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
     Rule("moment-gloss", S, "a point in time the sentence asks about", _b(rf"(?:at|by|after)[ ]\w+[ -]{_TIME}[ ]\("), _a(rf"[ ]{_TIME}\)"), _integer, wide=False),
     Rule("age-of", S, "a label of the item", _b(r"(?:age[d]?|lag|order|day|week|month|year)[ ]"), None, _small, wide=False),
     Rule("percentile", S, "names a quantile", None, _a(r"[ -]?(?:th|st|nd|rd)?[ -](?:percentiles?|quantiles?|centiles?|deciles?|quartiles?)"), None),
@@ -133,7 +141,8 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("version-name", S, "a software version", _b(r"(?:\b(?:in|with|using|used|uses|ran|running|under|on|and|via|by|package|library|avec|mit|sous)|\()[ ](?:[A-Za-z]+[ ])?[A-Z][\w+.]*[ ]", 0), _a(r"(?![ ]?%)(?:\.\d+)*(?=[ ,.;)]|$)"), lambda t: 0 < t.value < 30 and t.decimals in {1, 2} and not t.signed, wide=False),
     Rule("n-minus", S, "part of a formula", _b(r"(?<![^\W_])[nNkKpm][ ]?[-−–][ ]?"), None, lambda t: _integer(t) and t.value <= 3, wide=False),
     Rule("over-n", C, "a rule of thumb in n", None, _a(r"[ ]?/[ ]?\(?[nNk](?![^\W_])"), lambda t: _integer(t) and t.value <= 4),
-    Rule("half-of", S, "defines a median or quartile", None, _a(r"[ ](?:(?:of|the|are|were|had|have|is|end\w*|last\w*|stay\w*)[ ][^.;]{0,60}?)?(?<![^\W_])(?:at least|at most|more than|less than|below|above|under|over|within|by|faster|longer|or (?:more|less|fewer)|still|before|after)(?![^\W_])"), lambda t: t.kind == Kind.FRACTION and t.value in {0.25, 0.5, 0.75}, weak=True),
+    Rule("half-of", S, "defines a median or quartile", None, _a(r"[ ](?:(?:of|the|are|were|had|have|is|end\w*|last\w*|stay\w*)[ ][^.;]{0,60}?)?(?<![^\W_])(?:at least|at most|more than|less than|below|above|under|over|within|by|faster|longer|or (?:more|less|fewer)|still|before|after)(?![^\W_])"), lambda t: t.kind == Kind.FRACTION and t.value in {0.05, 0.1, 0.25, 0.5, 0.75, 0.9}, weak=True),
+    Rule("one-in-ten", S, "defines a quantile", None, _a(r"[ ][^.;,\n]{0,60}?(?<![^\W_])(?:or (?:more|less|fewer|longer|higher|lower)|at least|at most|longer than|more than|less than|above|below)(?![^\W_])"), lambda t: t.kind == Kind.FRACTION and t.value in {0.05, 0.1, 0.2, 0.9}, weak=True),
     Rule("half-life", C, "half by definition", None, None, lambda t: t.kind == Kind.FRACTION and t.value == 0.5, re.compile(r"half-li(?:fe|ves)|median", re.IGNORECASE), weak=True),
     Rule("middle", S, "defines a range of quantiles", _b(r"(?<![^\W_])(?:middle|central|inner|bottom|upper|lower)[ ]"), None, lambda t: t.percent or t.kind == Kind.FRACTION, weak=True),
     Rule("half-definition", C, "half by definition", None, _a(r"[- ](?:(?:its|the|of)[ ])?(?:the[ ])?(?:max\w*|saturat\w*|life|lives|width|normal|Cauchy|time|speed|hour)"), lambda t: t.kind == Kind.FRACTION and t.value == 0.5),

@@ -34,6 +34,12 @@ class Reply:
     def __str__(self) -> str:
         return f"{self.text}\n\n{self.warning}" if self.warning else self.text
 
+    def _repr_html_(self) -> str:
+        """The reply as a notebook shows it."""
+        from statistikles.output.html import to_html
+
+        return to_html(self)
+
     @property
     def ok(self) -> bool:
         """Whether the audit flagged nothing."""

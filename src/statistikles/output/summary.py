@@ -136,6 +136,8 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
         hint = str(result.get("hint", ""))
         return Summary(ident, str(result["error"]), (), (), (hint,) if hint else (), (), failed=True)
     leading = [*_test_rows(result, ident)]
+    if not full:
+        leading += _tests_beside(result, ident)
     blocks: list[Block] = []
     for key, value in result.items():
         if key in _WITH_OTHERS or (key in _ONLY_IN_FULL and not full):
@@ -175,13 +177,30 @@ def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str
     if "p_value" in result and not isinstance(result["p_value"], Mapping):
         yield "p", number_text("p_value", result["p_value"]), address_of(ident, "p_value")
     effect = result.get("effect_size")
-    if isinstance(effect, Mapping):
+    if isinstance(effect, Mapping) and not _repeats(effect, result):
         size = f" ({effect['magnitude']})" if effect.get("magnitude") else ""
         where = address_of(address_of(ident, "effect_size"), "estimate")
         yield str(effect.get("name", "effect size")), _estimate_text(effect) + size, where
     elif isinstance(effect, int | float):
         name = str(result.get("effect_size_name") or "effect size")
         yield name, number_text("effect_size", effect), address_of(ident, "effect_size")
+
+
+def _repeats(effect: Mapping[str, Any], result: Mapping[str, Any]) -> bool:
+    """Whether the effect size is the estimate itself, as a correlation is."""
+    return effect.get("name") == result.get("estimate_name") and effect.get("estimate") == result.get("estimate")
+
+
+def _tests_beside(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str, str]]:
+    """The other tests of the same hypothesis, one row each."""
+    also = result.get("also")
+    for name, test in list(also.items())[:_ITEMS_SHOWN] if isinstance(also, Mapping) else ():
+        if isinstance(test, Mapping) and isinstance(test.get("p_value"), int | float):
+            address = address_of(address_of(address_of(ident, "also"), name), "p_value")
+            rows = list(_test_rows(test, ""))
+            shown = [f"{label} = {text}" for label, text, where in rows if where == "statistic"]
+            p = format_p(float(test["p_value"]))
+            yield _words(name), ", ".join([*shown, f"p {p}"]), address
 
 
 def _place(

@@ -125,7 +125,7 @@ class Statistic:
             # A value that is not finite is caught by the result shapes; numpy need not warn about it first.
             with np.errstate(all="ignore"):
                 result = self.function(**checked)
-        except ArithmeticError as error:
+        except (ArithmeticError, np.linalg.LinAlgError) as error:
             raise NotDefined(
                 f"{self.title} could not be computed from these values: {error}.",
                 hint="Check for constant, extreme or degenerate values.",

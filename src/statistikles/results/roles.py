@@ -211,10 +211,14 @@ def role_of_key(key: str) -> Role:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
         tail = "_".join(parts[cut:])
+        if len(tail) == 1 and tail != "n":
+            continue  # `recipe_b` is a name, no coefficient
         if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
             return role
     for cut in range(len(parts) - 1, 0, -1):
         head = "_".join(parts[:cut])
+        if len(head) == 1 and head not in {"n", "k"}:
+            continue
         if (role := _ROLE_OF_KEY.get(head) or _ROLE_OF_KEY.get(head.removesuffix("s"))) is not None:
             return role
     return Role.VALUE

@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from statistikles.results.roles import ROLE_BOUNDS, FieldRole, Role
@@ -93,12 +92,18 @@ class Part:
         return out
 
 
-@lru_cache(maxsize=256)
+# By class: (name, role) of the fields that carry a role.
+_BOUND_FIELDS: dict[type, tuple[tuple[str, Role], ...]] = {}
+
+
 def _bound_fields(shape: type[Part]) -> tuple[tuple[str, Role], ...]:
-    """(name, role) of the fields of a shape that carry a role."""
-    return tuple(
-        (spec.name, spec.metadata["role"].role) for spec in dataclasses.fields(shape) if "role" in spec.metadata
-    )
+    if shape not in _BOUND_FIELDS:
+        _BOUND_FIELDS[shape] = tuple(
+            (spec.name, spec.metadata["role"].role)
+            for spec in dataclasses.fields(shape)
+            if "role" in spec.metadata
+        )
+    return _BOUND_FIELDS[shape]
 
 
 def _checked(name: str, value: Any, role: Role) -> Any:

@@ -13,6 +13,7 @@ __all__ = [
     "format_number",
     "format_p",
     "format_role",
+    "interval_decimals",
     "no_leading_zero",
 ]
 
@@ -75,15 +76,20 @@ def format_df(df: float) -> str:
     return str(int(df)) if float(df).is_integer() else decimal_text(df, 2)
 
 
+def interval_decimals(low: float | None, high: float | None) -> int | None:
+    """Decimals that suit both ends of an interval; None when an end needs powers of ten."""
+    finite = [b for b in (low, high) if b is not None]
+    if any(b and not 1e-4 <= abs(b) < 1e7 for b in finite):
+        return None
+    if all(float(b).is_integer() for b in finite):
+        return 0
+    return max((_decimals(b) for b in finite if b), default=2)
+
+
 def format_interval(low: float | None, high: float | None, level: float | None, *, unit: bool = False) -> str:
     """'95% CI [0.12, 0.85]'; an open side is written as an infinity sign."""
 
-    finite = [b for b in (low, high) if b is not None]
-    plain = all(1e-4 <= abs(b) < 1e7 for b in finite if b)
-    # Both ends to the same decimals, unless both are whole.
-    decimals = max((_decimals(b) for b in finite if b), default=2) if plain else None
-    if decimals is not None and all(float(b).is_integer() for b in finite):
-        decimals = 0
+    decimals = interval_decimals(low, high)
 
     def side(bound: float | None, sign: str) -> str:
         if bound is None:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from statistikles.results import EffectSize, SignificanceTest
-from statistikles.stats._distributions import chi2_sf, norm_ppf
-from statistikles.stats._noncentral import nc_chi2_cdf, nc_chi2_noncentrality
-from statistikles.stats._numerics import find_root
+from statistikles.stats._distributions import chi2_sf
+from statistikles.stats._magnitude import COHENS_W, magnitude
+from statistikles.stats._noncentral import nc_chi2_noncentrality
 from statistikles.stats._tables import CountTable
 from statistikles.stats._two_by_two import two_by_two_effects
 
@@ -35,7 +35,9 @@ def noncentral_w(
     """sqrt(chi2 / (n divide)) with bounds from the noncentrality; `most` caps the upper bound."""
     tail = (1 - level) / 2
     w = math.sqrt(chi2 / n)
-    low, high = (min(most, math.sqrt(_noncentrality(chi2, df, p) / (n * divide))) for p in (1 - tail, tail))
+    low, high = (
+        min(most, math.sqrt(nc_chi2_noncentrality(chi2, df, p) / (n * divide))) for p in (1 - tail, tail)
+    )
     return EffectSize(
         name=name,
         estimate=min(most, w / math.sqrt(divide)),
@@ -43,27 +45,8 @@ def noncentral_w(
         conf_high=high,
         conf_level=level,
         conf_method=_METHOD,
-        magnitude="negligible" if w < 0.1 else "small" if w < 0.3 else "medium" if w < 0.5 else "large",
+        magnitude=magnitude(w, COHENS_W),
     )
-
-
-def _noncentrality(chi2: float, df: int, probability: float) -> float:
-    """The noncentrality with P(X <= chi2) = probability, bracketed tightly where it is large."""
-    if chi2 < 1e4:
-        return nc_chi2_noncentrality(chi2, df, probability)
-    # sqrt(X) is then normal with mean sqrt(nc + df - 1) and variance 1, up to terms of 1/chi2
-    root = math.sqrt(chi2)
-    near = (root - norm_ppf(probability)) ** 2 - (df - 1)
-    if chi2 > 1e8:
-        return max(0.0, near)
-    low, high = max(0.0, near - root), near + root
-
-    def gap(nc: float) -> float:
-        return nc_chi2_cdf(chi2, df, nc) - probability
-
-    if gap(low) < 0 or gap(high) > 0:
-        return nc_chi2_noncentrality(chi2, df, probability)
-    return find_root(gap, low, high, rtol=1e-12)
 
 
 def independence_effects(table: CountTable, chi2: float, level: float) -> dict[str, EffectSize]:

@@ -9,6 +9,7 @@ from typing import Any
 from statistikles.results import EffectSize, SignificanceTest
 from statistikles.stats._comoments import Correlation
 from statistikles.stats._distributions import norm_isf, p_t
+from statistikles.stats._magnitude import CORRELATION, magnitude
 from statistikles.stats._numerics import Vector
 from statistikles.stats._one_way import describe_group
 
@@ -18,11 +19,6 @@ __all__ = ["described", "fisher_interval", "t_tested"]
 def described(x: Vector, y: Vector, names: tuple[str, ...] | None) -> Mapping[str, Any]:
     name_x, name_y = names or ("x", "y")
     return {name_x: describe_group(x), name_y: describe_group(y)}
-
-
-def _magnitude(r: float) -> str:
-    size = abs(r)
-    return "negligible" if size < 0.1 else "small" if size < 0.3 else "medium" if size < 0.5 else "large"
 
 
 def fisher_interval(
@@ -96,7 +92,7 @@ def t_tested(
             name=name,
             estimate=found.r,
             conf_level=1 - alpha,
-            magnitude=_magnitude(found.r),
+            magnitude=magnitude(found.r, CORRELATION),
             undefined=bounds.get("undefined", {}),
             **effect_bounds,
         ),

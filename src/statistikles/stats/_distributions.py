@@ -93,8 +93,6 @@ from statistikles.stats._normality import (
 from statistikles.stats._rank_nulls import (
     kendall_exact_tails,
     mann_whitney_exact_tails,
-    mann_whitney_permutation_tails,
-    signed_rank_exact_tails,
     spearman_exact_tails,
 )
 from statistikles.stats._studentized_range import (
@@ -151,7 +149,6 @@ __all__ = [
     "lognorm_cdf",
     "lognorm_sf",
     "mann_whitney_exact_tails",
-    "mann_whitney_permutation_tails",
     "nbinom_cdf",
     "nbinom_sf",
     "nc_chi2_cdf",
@@ -179,7 +176,6 @@ __all__ = [
     "poisson_sf",
     "shapiro_wilk",
     "shapiro_wilk_p",
-    "signed_rank_exact_tails",
     "spearman_exact_tails",
     "studentized_range_cdf",
     "studentized_range_isf",

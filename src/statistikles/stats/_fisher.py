@@ -99,7 +99,7 @@ def _build(rows: NDArray[np.int64], columns: NDArray[np.int64], log_fact: Array)
     none = np.zeros(0)
     room = _MOST_STEPS
     for column in columns:
-        if sum(_number_of_fills(node, int(column)) for node in left) > room:
+        if _more_fills_than(room, left, int(column)):
             return None
         fills = [_fills(node, int(column)) for node in left]
         sizes = np.array([f.shape[0] for f in fills])
@@ -144,16 +144,25 @@ def _fills(node: NDArray[np.int64], column: int) -> NDArray[np.int64]:
     return taken
 
 
-def _number_of_fills(node: NDArray[np.int64], column: int) -> float:
-    """How many there are, without listing them."""
-    ways = np.zeros(column + 1)
-    ways[0] = 1.0
-    for size in node:
-        sums = np.cumsum(ways)
-        ways = sums.copy()
-        if size < column:
-            ways[int(size) + 1 :] -= sums[: column - int(size)]
-    return float(ways[column])
+def _more_fills_than(room: int, nodes: NDArray[np.int64], column: int) -> bool:
+    """Whether the fills of all nodes together number more than `room`; stops counting as soon as they do."""
+    total, piece = 0.0, max(1, 500_000 // (column + 1))
+    return any(
+        (total := total + float(_number_of_fills(nodes[start : start + piece], column).sum())) > room
+        for start in range(0, len(nodes), piece)
+    )
+
+
+def _number_of_fills(nodes: NDArray[np.int64], column: int) -> Array:
+    """How many ways there are to fill the column from each node, without listing them."""
+    ways: Array = np.zeros((len(nodes), column + 1))
+    ways[:, 0] = 1.0
+    place = np.arange(column + 1)
+    for size in nodes.T:
+        sums = np.cumsum(ways, axis=1)
+        beyond = place - size[:, None] - 1
+        ways = sums - np.where(beyond >= 0, np.take_along_axis(sums, np.maximum(beyond, 0), axis=1), 0.0)
+    return ways[:, column]
 
 
 def simulated_table_p(counts: NDArray[np.int64], n_reps: int, seed: int) -> tuple[float, float] | None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from statistikles.stats._distributions import chi2_sf, nc_chi2_cdf, nc_chi2_noncentrality, nc_chi2_sf
+from statistikles.stats._distributions import chi2_sf, nc_chi2_noncentrality, nc_chi2_sf
 
 __all__ = ["fit_indices", "srmr"]
 
@@ -54,14 +54,7 @@ def fit_indices(
     else:
         out["tli"], undefined["tli"] = None, "the baseline fits exactly as chance would"
     out["rmsea"] = math.sqrt(excess / (df * n))
-    out["rmsea_conf_low"] = math.sqrt(_noncentrality(chi2, df, 1 - tail) / (df * n))
-    out["rmsea_conf_high"] = math.sqrt(_noncentrality(chi2, df, tail) / (df * n))
+    out["rmsea_conf_low"] = math.sqrt(nc_chi2_noncentrality(chi2, df, 1 - tail) / (df * n))
+    out["rmsea_conf_high"] = math.sqrt(nc_chi2_noncentrality(chi2, df, tail) / (df * n))
     out["p_close"] = nc_chi2_sf(chi2, df, 0.05**2 * n * df)
     return out | ({"undefined": undefined} if undefined else {})
-
-
-def _noncentrality(chi2: float, df: int, probability: float) -> float:
-    """The noncentrality at which `chi2` is the given quantile, 0 when even the central law puts it lower."""
-    if chi2 <= 0 or nc_chi2_cdf(chi2, df, 0.0) <= probability:
-        return 0.0
-    return nc_chi2_noncentrality(chi2, df, probability)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,13 +44,16 @@ def _legendre(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 # --- t ----------------------------------------------------------------------------------------------
 
 
-def _t_lower(t: float, df: float, nc: float) -> float:
-    """P(T <= t) as the integral over u = log(chi/sqrt(df)) of its density times Phi(t e**u - nc)."""
+def _t_lower(t: float, df: float, nc: float) -> tuple[float, float]:
+    """P(T <= t), the integral over u = log(chi/sqrt(df)) of its density times Phi(t e**u - nc), and its slope in nc."""
 
-    def log_integrand(u: NDArray[np.float64]) -> NDArray[np.float64]:
-        s = np.exp(u)
-        out: NDArray[np.float64] = df * (u - 0.5 * np.expm1(2.0 * u)) + sc.log_ndtr(t * s - nc)
-        return out
+    def parts(u: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        density: NDArray[np.float64] = df * (u - 0.5 * np.expm1(2.0 * u))
+        return density, t * np.exp(u) - nc
+
+    def log_integrand(u: NDArray[Any]) -> NDArray[np.float64]:
+        density, z = parts(u)
+        return density + np.asarray(sc.log_ndtr(z))
 
     # Locate the bulk: a coarse grid over everything that could matter, then finer ones until it is well covered.
     width = 12.0 / math.sqrt(df)
@@ -69,7 +73,7 @@ def _t_lower(t: float, df: float, nc: float) -> float:
         if inside.size > 60:
             break
     if top < -1e5:
-        return 0.0
+        return 0.0, 0.0
     breaks = {low, high, float(grid[int(logs.argmax())])}
     for depth in (3.0, 14.0):  # panels over which the integrand falls by a few powers only
         above = (logs > top - depth).nonzero()[0]
@@ -81,8 +85,11 @@ def _t_lower(t: float, df: float, nc: float) -> float:
     edges = np.array(sorted(v for v in breaks if low <= v <= high))
     half = 0.5 * (edges[1:] - edges[:-1])
     u = edges[:-1, None] + half[:, None] * (1.0 + nodes)
-    total = float(np.dot(half, np.exp(log_integrand(u) - top) @ weights))
-    return math.exp(min(0.0, top + log_chi_constant(df) + math.log(total)))
+    density, z = parts(u)
+    total = float(np.dot(half, np.exp(density + sc.log_ndtr(z) - top) @ weights))
+    slope = float(np.dot(half, np.exp(density - 0.5 * z * z - top) @ weights)) / math.sqrt(2.0 * math.pi)
+    constant = top + log_chi_constant(df)
+    return math.exp(min(0.0, constant + math.log(total))), -slope * math.exp(min(700.0, constant))
 
 
 def _t_lower_far(t: float, df: float, nc: float) -> float:
@@ -109,13 +116,18 @@ def _t_lower_far(t: float, df: float, nc: float) -> float:
 
 def nc_t_cdf(t: float, df: float, nc: float) -> float:
     """P(T <= t) of the noncentral t distribution."""
+    return _t_cdf(t, df, nc)[0]
+
+
+def _t_cdf(t: float, df: float, nc: float) -> tuple[float, float]:
+    """P(T <= t) and its slope in nc, which is not a number where another formula than the integral serves."""
     _check(df, "df")
     if nc == 0.0:
-        return dist.t_cdf(t, df)
+        return dist.t_cdf(t, df), math.nan
     if math.isinf(df):
-        return dist.norm_cdf(t - nc)
+        return dist.norm_cdf(t - nc), -dist.norm_pdf(t - nc)
     if abs(t) > 20.0 * math.sqrt(df) and df * abs(nc) < 10.0 * t * t:
-        return _t_lower_far(t, df, nc)
+        return _t_lower_far(t, df, nc), math.nan
     return _t_lower(t, df, nc)
 
 
@@ -131,31 +143,39 @@ def nc_t_noncentrality(t: float, df: float, probability: float) -> float:
         upper = dist.chi2_ppf(probability if t < 0 else 1 - probability, df)
         return t * math.sqrt(upper / df)
 
-    def gap(nc: float) -> float:  # always from the smaller tail
+    def gap(nc: float) -> tuple[float, float]:  # always from the smaller tail
         if probability < 0.5:
-            return nc_t_cdf(t, df, nc) - probability
-        return (1 - probability) - nc_t_sf(t, df, nc)
+            value, slope = _t_cdf(t, df, nc)
+            return value - probability, slope
+        value, slope = _t_cdf(-t, df, -nc)
+        return (1 - probability) - value, slope
 
     if (polished := _polished(gap, t, df, probability)) is not None:
         return polished
     centre = t - dist.norm_ppf(probability) * math.sqrt(1.0 + t * t / (2.0 * df))
-    return _bracket_and_solve(gap, centre, 1.0 + 0.1 * abs(centre), lowest=-math.inf)
+    return _bracket_and_solve(lambda nc: gap(nc)[0], centre, 1.0 + 0.1 * abs(centre), lowest=-math.inf)
 
 
-def _polished(gap: Callable[[float], float], t: float, df: float, probability: float) -> float | None:
+def _polished(
+    gap: Callable[[float], tuple[float, float]], t: float, df: float, probability: float
+) -> float | None:
     """The root from scipy's inverse, right to six digits or so, by Newton steps; None where that fails."""
     nc = float(sc.nctdtrinc(df, probability, t))
-    step = 1e-3
-    slope = float(sc.nctdtr(df, nc + step, t) - sc.nctdtr(df, nc - step, t)) / (2 * step)
-    if not (math.isfinite(nc) and math.isfinite(slope) and slope < 0):
+    if not math.isfinite(nc):
         return None
     for limit in (1e-2, 1e-3, 1e-5, 1e-7):
-        move = gap(nc) / slope
+        excess, slope = gap(nc)
+        enough = 3e-8  # with the true slope, the error after a step is the square of the step
+        if math.isnan(slope):  # scipy's is right to some digits
+            step, enough = 1e-3, 1e-10
+            slope = float(sc.nctdtr(df, nc + step, t) - sc.nctdtr(df, nc - step, t)) / (2 * step)
+        if not slope < 0:
+            return None
+        move = excess / slope
         if abs(move) > limit * (1 + abs(nc)):
             return None
         nc -= move
-        # The slope is right to some digits, so a step leaves an error far below its own size.
-        if abs(move) < 1e-10 * (1 + abs(nc)):
+        if abs(move) < enough * (1 + abs(nc)):
             return nc
     return None
 
@@ -283,6 +303,8 @@ def nc_chi2_noncentrality(x: float, df: float, probability: float) -> float:
     _check_probability(probability)
     if dist.chi2_cdf(x, df) <= probability:
         return 0.0
+    if x > 1e8:  # sqrt(X) is then normal with mean sqrt(nc + df - 1) and variance 1, up to terms of 1/x
+        return max(0.0, (math.sqrt(x) - dist.norm_ppf(probability)) ** 2 - (df - 1))
     return _bracket_and_solve(
         lambda nc: nc_chi2_cdf(x, df, nc) - probability,
         max(1.0, x - df),

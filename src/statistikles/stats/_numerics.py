@@ -176,17 +176,18 @@ def _sums_compensated(x: Vector, shape: bool = True) -> tuple[float, float, floa
     """Mean and sums of the 2nd, 3rd and 4th powers of the deviations; the first two correctly rounded."""
     n = x.size
     values = x.tolist()
-    high = math.fsum(values)
-    total = (high, math.fsum([*values, -high]))
-    mean = _exact.dd_div_float(total, float(n))
-    dev = _exact.dd_add((x, np.zeros_like(x)), (-mean[0], -mean[1]))
-    square, rest = _exact.dd_mul(dev, dev)
+    total = math.fsum(values)
+    mean = _exact.dd_div_float((total, math.fsum([*values, -total])), float(n))
+    dev, rest = _exact.two_sum(x, -mean[0])
+    rest = rest - mean[1]
+    square, error = _exact.two_prod(dev, dev)
     # `fsum` is several times faster here than adding pairs. Below the last digit of the sum lies what the
     # low parts round off, and what the powers that only give a shape do.
+    low = float(error.sum()) + 2.0 * float(np.dot(dev, rest))
     return (
         mean[0] + mean[1],
-        math.fsum([*square.tolist(), float(rest.sum())]),
-        math.fsum((square * dev[0]).tolist()) if shape else 0.0,
+        math.fsum([*square.tolist(), low]),
+        math.fsum((square * dev).tolist()) if shape else 0.0,
         math.fsum((square * square).tolist()) if shape else 0.0,
     )
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from statistikles.results import EffectSize, SignificanceTest
+from statistikles.stats._magnitude import COHENS_D, magnitude
 from statistikles.stats._noncentral import nc_t_noncentrality
 from statistikles.stats._one_way import Partition, hedges_factor
 from statistikles.stats._studentized_range import studentized_range_isf, studentized_range_sf
@@ -112,7 +113,6 @@ def _hedges_g(parts: Partition, pair: tuple[int, int], level: float) -> EffectSi
     scale = math.sqrt(1 / n1 + 1 / n2)
     tail = (1 - level) / 2
     factor = hedges_factor(df)
-    size = abs(d)
     return EffectSize(
         name="Hedges' g",
         estimate=factor * d,
@@ -120,11 +120,5 @@ def _hedges_g(parts: Partition, pair: tuple[int, int], level: float) -> EffectSi
         conf_high=factor * scale * nc_t_noncentrality(d / scale, df, tail),
         conf_level=level,
         conf_method="noncentral t, not adjusted for the number of pairs",
-        magnitude="negligible"
-        if size < 0.2
-        else "small"
-        if size < 0.5
-        else "medium"
-        if size < 0.8
-        else "large",
+        magnitude=magnitude(d, COHENS_D),
     )

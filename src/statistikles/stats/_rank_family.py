@@ -14,6 +14,7 @@ from statistikles.registry.declare import declare_tool
 from statistikles.results import Description, EffectSize, SignificanceTest
 from statistikles.stats._adjust import adjust
 from statistikles.stats._distributions import nc_chi2_noncentrality, norm_isf, norm_sf
+from statistikles.stats._magnitude import CLIFFS_DELTA, magnitude
 from statistikles.stats._numerics import Vector, find_root, quantiles
 
 __all__ = [
@@ -101,12 +102,6 @@ def _superiority_interval(a: float, n1: int, n2: int, level: float) -> tuple[flo
     return find_root(excess, 0.0, a, atol=1e-15), find_root(excess, a, 1.0, atol=1e-15)
 
 
-def _dominance_label(delta: float) -> str:
-    """Romano et al. 2006."""
-    size = abs(delta)
-    return "negligible" if size < 0.147 else "small" if size < 0.33 else "medium" if size < 0.474 else "large"
-
-
 def dominance(u1: float, n1: int, n2: int, level: float) -> dict[str, EffectSize]:
     """Cliff's delta (the rank-biserial correlation) and Vargha and Delaney's A from U of the first group."""
     a = u1 / (n1 * n2)
@@ -115,7 +110,7 @@ def dominance(u1: float, n1: int, n2: int, level: float) -> dict[str, EffectSize
     shared: dict[str, object] = {
         "conf_level": level,
         "conf_method": "Newcombe 2006, method 5 (score interval)",
-        "magnitude": _dominance_label(delta),
+        "magnitude": magnitude(delta, CLIFFS_DELTA),
     }
     return {
         "rank_biserial": EffectSize(

@@ -1,4 +1,4 @@
-"""Exact null distributions of rank statistics, conditional on the ties actually present.
+"""Exact null distributions of U without ties, of Kendall's tau and of Spearman's rho.
 
 All are counting recursions over non-negative terms (exact integers where small enough), so the far
 tails keep their digits. Tails are returned as (P(T <= t), P(T >= t)).
@@ -17,8 +17,6 @@ from statistikles.errors import InputError
 __all__ = [
     "kendall_exact_tails",
     "mann_whitney_exact_tails",
-    "mann_whitney_permutation_tails",
-    "signed_rank_exact_tails",
     "spearman_exact_tails",
 ]
 
@@ -67,50 +65,6 @@ def mann_whitney_exact_tails(u: float, n1: int, n2: int) -> tuple[float, float]:
     if n1 < 1 or n2 < 1:
         raise InputError("Both groups need at least one value.", where="group1", code="too_few_values")
     return _tails(list(_mann_whitney_counts(n1, n2)), u)
-
-
-def mann_whitney_permutation_tails(ranks: NDArray[np.float64], n1: int) -> tuple[float, float]:
-    """Tails of the rank sum of the first `n1` of `ranks` over all choices of n1 of them (ties allowed)."""
-    doubled = np.rint(2.0 * ranks).astype(np.int64)
-    n = int(doubled.size)
-    base = int(doubled.min())
-    values = doubled - base
-    observed = int(values[:n1].sum())
-    if n1 > n - n1:  # count the smaller sample
-        lower, upper = mann_whitney_permutation_tails(np.concatenate((ranks[n1:], ranks[:n1])), n - n1)
-        return upper, lower
-    step = math.gcd(*[int(v) for v in values]) or 1
-    values, observed = values // step, observed // step
-    size = int(np.sort(values)[-n1:].sum()) + 1
-    table = np.zeros((n1 + 1, size))
-    table[0, 0] = 1.0
-    for done, value in enumerate(sorted(int(v) for v in values)):
-        top = min(n1, done + 1)
-        # halving keeps the numbers in range; the common factor cancels in the tails
-        table[: top + 1] *= 0.5
-        moved = table[:top, : size - value].copy()
-        table[1 : top + 1, value:] += moved
-    return _tails(table[n1], observed)
-
-
-# --- Wilcoxon signed rank ---------------------------------------------------------------------------
-
-
-def signed_rank_exact_tails(w: float, ranks: NDArray[np.float64]) -> tuple[float, float]:
-    """Tails of the sum of the ranks with a positive sign; `ranks` are those of |d|, midranks allowed."""
-    doubled = [round(2.0 * float(r)) for r in ranks]
-    if not doubled:
-        raise InputError("No non-zero difference is left.", where="data", code="too_few_values")
-    step = math.gcd(*doubled)
-    weights = np.zeros(sum(doubled) // step + 1)
-    weights[0] = 1.0
-    reach = 0
-    for value in (v // step for v in doubled):
-        weights[: reach + 1] *= 0.5
-        moved = weights[: reach + 1].copy()
-        weights[value : value + reach + 1] += moved
-        reach += value
-    return _tails(weights, 2.0 * w / step)
 
 
 # --- Kendall ----------------------------------------------------------------------------------------

@@ -102,16 +102,15 @@ def cox_regression(
     n_events = int(events.sum())
     if n_events == 0:
         raise NotDefined("No event was observed, so hazards cannot be estimated.", code="no_events")
-    centre, spread = x.mean(axis=0), x.std(axis=0)
-    for j in np.flatnonzero(np.ptp(x, axis=0) == 0):
+    centre, spread = _centre_and_spread(x)
+    for j in np.flatnonzero(spread == 0):
         raise NotDefined(f"The predictor '{names[j]}' is constant.", hint="Leave it out.", code="constant")
     order = np.argsort(-times, kind="stable")
     z, t, d = ((x - centre) / spread)[order], times[order], events[order]
     model = _Partial(t, d, z, ties)
     beta, fit, null = _maximise(model, names)
-    covariance = np.linalg.inv(fit.information) / np.outer(spread, spread)
     coefficients = beta / spread
-    errors = np.sqrt(np.diag(covariance))
+    errors = np.sqrt(np.diag(np.linalg.inv(fit.information))) / spread
     reach = norm_isf(alpha / 2)
     terms = {
         name: _term(float(b), float(e), reach) for name, b, e in zip(names, coefficients, errors, strict=True)
@@ -230,6 +229,14 @@ class _Partial:
             means = [(sum1[end - 1] - s * d1) / (sum0[end - 1] - s * d0) for s in shares]
             rows += [self.x[i] - np.mean(means, axis=0) for i in dead]
         return np.array(rows)
+
+
+def _centre_and_spread(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Means and standard deviations; the largest deviation is divided out first, so that no square underflows."""
+    centre = x.mean(axis=0)
+    largest = np.abs(x - centre).max(axis=0)
+    spread = largest * ((x - centre) / np.where(largest > 0, largest, 1.0)).std(axis=0)
+    return centre, np.where(np.ptp(x, axis=0) == 0, 0.0, spread)
 
 
 def _maximise(model: _Partial, names: tuple[str, ...]) -> tuple[FloatArray, _Likelihood, _Likelihood]:

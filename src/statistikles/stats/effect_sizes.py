@@ -12,6 +12,7 @@ from statistikles.registry.arguments import ConfLevel, Real, ScalarNumber
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import EffectSize, Measures
 from statistikles.stats._distributions import norm_cdf, norm_isf, norm_ppf, norm_sf
+from statistikles.stats._magnitude import COHENS_D, COHENS_F, CORRELATION, ETA_SQUARED, magnitude
 from statistikles.stats._noncentral import nc_f_noncentrality, nc_t_noncentrality
 from statistikles.stats._one_way import hedges_factor
 
@@ -269,20 +270,8 @@ def _through(
     )
 
 
-def _label(small: float, medium: float, large: float) -> Callable[[float], str]:
-    def label(value: float) -> str:
-        size = abs(value)
-        return (
-            "negligible"
-            if size < small
-            else "small"
-            if size < medium
-            else "medium"
-            if size < large
-            else "large"
-        )
-
-    return label
+def _label(cuts: tuple[float, float, float]) -> Callable[[float], str]:
+    return lambda value: magnitude(value, cuts)
 
 
 def _quantities(d: _D, a: float, sizes: tuple[int, int] | None, level: float) -> dict[str, object]:
@@ -293,7 +282,7 @@ def _quantities(d: _D, a: float, sizes: tuple[int, int] | None, level: float) ->
         return to_r(value) ** 2
 
     out: dict[str, object] = {
-        "cohens_d": _through("Cohen's d", d, lambda v: v, level, _label(0.2, 0.5, 0.8)),
+        "cohens_d": _through("Cohen's d", d, lambda v: v, level, _label(COHENS_D)),
     }
     if sizes is None or sum(sizes) < 4:
         out["hedges_g"] = EffectSize(
@@ -302,8 +291,8 @@ def _quantities(d: _D, a: float, sizes: tuple[int, int] | None, level: float) ->
         )
     else:
         j = hedges_factor(sum(sizes) - 2)
-        out["hedges_g"] = _through("Hedges' g", d, lambda v: j * v, level, _label(0.2, 0.5, 0.8))
-    out["r"] = _through("r", d, to_r, level, _label(0.1, 0.3, 0.5))
+        out["hedges_g"] = _through("Hedges' g", d, lambda v: j * v, level, _label(COHENS_D))
+    out["r"] = _through("r", d, to_r, level, _label(CORRELATION))
     if sizes is None:
         out["r_sample"] = EffectSize(name="r in samples of these sizes", undefined={"estimate": _NO_SIZES})
     else:
@@ -312,10 +301,8 @@ def _quantities(d: _D, a: float, sizes: tuple[int, int] | None, level: float) ->
             "r in samples of these sizes", d, lambda v: v / math.hypot(v, math.sqrt(exact)), level
         )
     unsigned = _unsigned(d)
-    out["eta_squared"] = _through("η²", unsigned, to_eta, level, _label(0.01, 0.06, 0.14))
-    out["cohens_f"] = _through(
-        "Cohen's f", unsigned, lambda v: v / math.sqrt(a), level, _label(0.1, 0.25, 0.4)
-    )
+    out["eta_squared"] = _through("η²", unsigned, to_eta, level, _label(ETA_SQUARED))
+    out["cohens_f"] = _through("Cohen's f", unsigned, lambda v: v / math.sqrt(a), level, _label(COHENS_F))
     out["common_language"] = _through(
         "common language effect size", d, lambda v: norm_cdf(v / math.sqrt(2)), level
     )
@@ -339,7 +326,8 @@ def _unsigned(d: _D) -> _D:
 def _odds(d: _D, source: str, value: float, rate: float | None, level: float) -> dict[str, object]:
     """Odds ratios and the number needed to treat."""
     cuts = [_shifted_odds(size, _CHEN_RATE if rate is None else rate) for size in (0.2, 0.5, 0.8)]
-    label = _label(*(math.log(c) for c in cuts))
+    small, medium, large = (math.log(c) for c in cuts)
+    label = _label((small, medium, large))
     given = source == "odds_ratio"
     odds = _through("odds ratio", d, _odds_of, level, lambda v: label(math.log(v)))
     cox_d = math.log(value) / _COX if given else d.value

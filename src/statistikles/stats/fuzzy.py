@@ -42,7 +42,7 @@ declare_tool(
 
 
 def _gaussian(x: Any, center: float, width: float) -> Any:
-    return np.exp(-(((x - center) / width) ** 2) / 2)
+    return np.exp(-np.square((x - center) / width) / 2)
 
 
 def _triangular(x: Any, center: float, width: float) -> Any:
@@ -54,7 +54,7 @@ def _trapezoid(x: Any, center: float, width: float) -> Any:
 
 
 def _bell(x: Any, center: float, width: float) -> Any:
-    return 1 / (1 + np.abs((x - center) / width) ** 4)
+    return 1 / (1 + np.square(np.square((x - center) / width)))
 
 
 def _sigmoid(x: Any, center: float, width: float) -> Any:

@@ -108,6 +108,13 @@ def growth_law(
     rate, exponential_rss, _ = _line(sizes, y)
     total = float(((y - y.mean()) ** 2).sum())
     fits = {name: _fixed(y, law(sizes)) for name, law in _LAWS.items()}
+    if not math.isfinite(math.fsum((*fits.values(), power_rss, exponential_rss, total))):
+        raise NotDefined(
+            "The growth laws are too large for double-precision numbers at these sizes.",
+            hint="Give the sizes in a larger unit.",
+            where="sizes",
+            code="out_of_scale",
+        )
     table = {name: _fit_row(rss, total, n, 1) for name, rss in fits.items()}
     table["n^b (free exponent)"] = _fit_row(power_rss, total, n, 2)
     table["c^n (exponential)"] = _fit_row(exponential_rss, total, n, 2)

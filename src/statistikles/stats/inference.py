@@ -18,6 +18,7 @@ from statistikles.registry.arguments import (
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Description, EffectSize, SignificanceTest
 from statistikles.stats._distributions import norm_cdf, p_t, t_isf
+from statistikles.stats._magnitude import COHENS_D, magnitude
 from statistikles.stats._noncentral import nc_t_noncentrality
 from statistikles.stats._numerics import Moments, moments, quantile
 
@@ -218,7 +219,9 @@ def paired_t(
         )
     sd = math.sqrt(_variance(m.variance))
     effects = _one_sample_effects(m.mean - mu0, sd, m.n, 1 - alpha, suffix="z")
-    average_variance = (_variance(moments(group1, shape=False).variance) + _variance(moments(group2, shape=False).variance)) / 2
+    average_variance = (
+        _variance(moments(group1, shape=False).variance) + _variance(moments(group2, shape=False).variance)
+    ) / 2
     if average_variance > 0:
         effects["cohens_d_average"] = EffectSize(
             name="Cohen's d (average SD)", estimate=(m.mean - mu0) / math.sqrt(average_variance)
@@ -404,11 +407,6 @@ def _correction(df: float) -> float:
     return math.exp(math.lgamma(df / 2) - math.lgamma((df - 1) / 2) - math.log(df / 2) / 2) if df > 1 else 0.0
 
 
-def _magnitude(d: float) -> str:
-    size = abs(d)
-    return "negligible" if size < 0.2 else "small" if size < 0.5 else "medium" if size < 0.8 else "large"
-
-
 def _noncentral_bounds(t: float, df: float, level: float, scale: float) -> tuple[float, float]:
     """Interval of a standardised mean difference: pivots the noncentral t (Steiger & Fouladi 1997)."""
     tail = (1 - level) / 2
@@ -423,7 +421,11 @@ def _two_sample_effects(
     d = difference / math.sqrt(pooled)
     low, high = _noncentral_bounds(d / scale, df, level, scale)
     j = _correction(df)
-    both: dict[str, Any] = {"conf_level": level, "conf_method": "noncentral t", "magnitude": _magnitude(d)}
+    both: dict[str, Any] = {
+        "conf_level": level,
+        "conf_method": "noncentral t",
+        "magnitude": magnitude(d, COHENS_D),
+    }
     out = {
         "hedges_g": EffectSize(
             name="Hedges' g", estimate=j * d, conf_low=j * low, conf_high=j * high, **both
@@ -449,7 +451,11 @@ def _one_sample_effects(
     low, high = _noncentral_bounds(d / scale, n - 1, level, scale)
     j = _correction(n - 1)
     label = f"_{suffix}" if suffix else ""
-    both: dict[str, Any] = {"conf_level": level, "conf_method": "noncentral t", "magnitude": _magnitude(d)}
+    both: dict[str, Any] = {
+        "conf_level": level,
+        "conf_method": "noncentral t",
+        "magnitude": magnitude(d, COHENS_D),
+    }
     return {
         "hedges_g": EffectSize(
             name=f"Hedges' g{label}", estimate=j * d, conf_low=j * low, conf_high=j * high, **both

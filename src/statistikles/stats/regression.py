@@ -23,6 +23,7 @@ from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import EffectSize, Fit, Quantity, Role, Term
 from statistikles.stats._distributions import f_sf, t_isf, t_sf
 from statistikles.stats._least_squares import LinearFit, linear_least_squares
+from statistikles.stats._magnitude import COHENS_F2, magnitude
 from statistikles.stats._model_bounds import f_noncentrality_interval
 from statistikles.stats._regression_checks import Design, diagnostics, robust_terms
 from statistikles.stats._regression_predict import predictions
@@ -269,14 +270,13 @@ def _effects(fit: LinearFit, level: float) -> dict[str, EffectSize]:
     low, high = bounds or (None, None)
     shared: dict[str, Any] = {"conf_level": level, "conf_method": "noncentral F, fixed predictors"}
     f2 = None if fit.exact_fit or fit.rss == 0 else fit.ess / fit.rss
-    size = None if f2 is None else "small" if f2 < 0.15 else "medium" if f2 < 0.35 else "large"
     return {
         "cohens_f2": EffectSize(
             name="Cohen's f²",
             estimate=f2,
             conf_low=None if low is None else low / fit.n,
             conf_high=None if high is None else high / fit.n,
-            magnitude="negligible" if f2 is not None and f2 < 0.02 else size,
+            magnitude=None if f2 is None else magnitude(f2, COHENS_F2),
             undefined=missing if f2 is not None else {**missing, "estimate": "the fit is exact"},
             **shared,
         ),

@@ -336,12 +336,12 @@ def _others(
     one_sided = "the interval is one-sided"
 
     def part(bounds: Bounds, reason: str = one_sided) -> Mapping[str, Any]:
+        low, high = (None if b is None or not math.isfinite(b) else b * unit for b in bounds)
         missing = {
-            name: reason
-            for name, value in zip(("conf_low", "conf_high"), bounds, strict=True)
+            name: reason if bound is None else "the confidence asked for has no finite bound"
+            for name, bound, value in zip(("conf_low", "conf_high"), bounds, (low, high), strict=True)
             if value is None
         }
-        low, high = (None if b is None else b * unit for b in bounds)
         out: dict[str, Any] = {"conf_low": low, "conf_high": high, "conf_level": level}
         return out | ({"undefined": missing} if missing else {})
 

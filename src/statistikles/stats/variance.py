@@ -14,6 +14,7 @@ from statistikles.registry.arguments import Alpha, FloatArray, GroupMap, Switch
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import EffectSize, SignificanceTest, Source
 from statistikles.stats._distributions import f_sf
+from statistikles.stats._magnitude import ETA_SQUARED, magnitude
 from statistikles.stats._noncentral import nc_f_noncentrality
 from statistikles.stats._one_way import Partition, describe_group, partition
 from statistikles.stats._pairs import games_howell_pairs, tukey_pairs
@@ -212,7 +213,7 @@ def _effect_sizes(
             undefined=note,
         )
 
-    size = "negligible" if eta < 0.01 else "small" if eta < 0.06 else "medium" if eta < 0.14 else "large"
+    size = magnitude(eta, ETA_SQUARED)
     eta_bounds = tuple(None if b is None else b / (b + n) for b in (low, high))
     f_bounds = tuple(None if b is None else math.sqrt(b / n) for b in (low, high))
     return {

@@ -20,7 +20,7 @@ QUESTIONS = (
     "Are species and island associated?",
 )
 # A sentence as a language model might write it; no computation stands behind it.
-INVENTED = "The effect was clear, r = 0.87, p = .012, in 4127 birds."
+INVENTED = "The effect was clear, r = 0.93, p = .017, in 4127 birds."
 
 _WELCOME = """\
 Three questions about 344 penguins (Palmer Archipelago, CC0), each answered by computation.
@@ -28,7 +28,7 @@ Beside each number stands its address in the record of what was computed.
 """
 _GUARD = """\
 
-Now a sentence that nothing was computed for. The audit flags what it cannot trace:
+Now a sentence with no computation behind it. The audit flags what it cannot trace:
 """
 _FAREWELL = """
 Your own table:   statistikles ask "YOUR QUESTION" --data FILE

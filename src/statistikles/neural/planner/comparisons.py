@@ -14,6 +14,7 @@ from statistikles.neural.planner.phrasing import (
     group_lines,
     inside,
     kept,
+    leading_test,
     names,
     significance,
 )
@@ -25,7 +26,7 @@ __all__ = ["compare", "fixed", "paired", "survival", "two_samples"]
 
 def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
     lead = made[row.lead]
-    at = _leading_test(lead)
+    at = leading_test(lead)
     outcome = names(reading)[0]
     group = safe(reading.group.name) if reading.group else "group"
     what = f"{outcome} differs between the groups of {group}{kept(reading)}"
@@ -46,12 +47,6 @@ def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
         checks(row, made),
         beside(row, made, lead.significant(*at)),
     ]
-
-
-def _leading_test(record: Record) -> tuple[str, ...]:
-    """Where the leading test of a comparison stands: Welch's version of an analysis of variance, if it is defined."""
-    welch = ("also", "welch")
-    return welch if record.tool == "anova" and record.number(*welch, "p_value") else ()
 
 
 def _lower(text: str) -> str:

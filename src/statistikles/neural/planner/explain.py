@@ -13,6 +13,7 @@ from statistikles.neural.planner.phrasing import (
     distinct,
     inside,
     kept,
+    leading_test,
     names,
 )
 from statistikles.neural.planner.reading import Reading
@@ -66,7 +67,9 @@ def _refused(reading: Reading, row: Row, made: Made) -> str:
 
 def _why(row: Row, made: Made) -> str:
     """One line: which method and why, and what stands beside it."""
-    return f"Method: {made[row.lead].method}. Why: {row.reason}."
+    lead = made[row.lead]
+    at = leading_test(lead)
+    return f"Method: {lead.method_of(*at) if at else lead.method}. Why: {row.reason}."
 
 
 def _limits(reading: Reading, lead: Record) -> Paragraphs:

@@ -14,7 +14,7 @@ from statistikles.neural.planner.view import ColumnView, TableView
 __all__ = ["ADJECTIVES", "Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
 
 _LEADS = word_set("among amongst for in within only where who just restricted limited were was being")
-_NUMBER = r"(-?\d[\d,]*(?:\.\d+)?)"
+_NUMBER = r"((?<![\d,])-?\d[\d,]*(?:\.\d+)?)"
 # What an adjective compares: the words of a column's name.
 ADJECTIVES = {
     "older": word_set("age ages"),
@@ -45,6 +45,10 @@ _COMPARISONS = (
     (rf"(?:equal(?:s)? to|equals|exactly|=|==|is)\s*{_NUMBER}", "="),
     (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:older|above|over|more)", ">="),
     (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:younger|below|under|less|fewer)", "<="),
+)
+_QUOTES = "\"'“”‘’`"
+_EQUATION = re.compile(
+    r"(?:==?|\bequals\b|\bis equal to\b)\s*(?:[\"'“‘]([^\"'”’]{1,200})[\"'”’]|([\w.\-]+))"
 )
 _WORDS = {">": "over", "<": "under", ">=": "at least", "<=": "at most", "=": "equal to"}
 
@@ -98,20 +102,19 @@ def _between(question: Question, start: int, end: int) -> frozenset[int]:
 def _written(question: Question, table: TableView) -> list[Condition]:
     """Conditions written as such: Embarked = 'C', "year" == 2007."""
     out = []
-    pattern = (
-        r"[\"'“‘`]?([\w .\-]+?)[\"'”’`]?\s*(?:==?|equals|is equal to)\s*"
-        r"(?:[\"'“‘]([^\"'”’]+)[\"'”’]|([\w.\-]+))"
-    )
     names = {c.name.strip().casefold(): c for c in table.columns}
-    for match in re.finditer(pattern, question.text):
-        words = match[1].split()
+    for match in _EQUATION.finditer(question.text):
+        # The name is looked for backwards from the sign: looking forward costs the square of a long text.
+        start = max(0, match.start() - 200)
+        lead = question.text[start : match.start()].rstrip().rstrip(_QUOTES)
+        words = re.split(r"[^\w .\-]", lead)[-1].split()
         column = next(
             (names[n] for i in range(len(words)) if (n := " ".join(words[i:]).casefold()) in names), None
         )
-        value = match[2] or match[3]
+        value = match[1] or match[2]
         level = next((lv for lv in column.levels if lv == value), None) if column is not None else None
         if column is not None and level is not None:
-            places = _between(question, match.end(1) - len(column.name), match.end())
+            places = _between(question, start + len(lead) - len(column.name), match.end())
             out.append(Condition(column.name, equals(column, level), f"{column.name} = {level}", places))
     if len({c.column for c in out}) < len(out):
         return []

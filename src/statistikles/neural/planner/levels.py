@@ -91,7 +91,7 @@ def named_by_levels(question: Question, table: TableView) -> list[Mention]:
     """Columns named by a list of their values: '(proximity to home, reputation, course or other)', 'urban or rural'."""
     out = []
     for match in re.finditer(
-        r"\(([^()]{3,160})\)|([\w-]+)\s+(?:or|and|versus|vs\.?)\s+([\w-]+)", question.text
+        r"\(([^()]{3,160})\)|(?<![\w-])([\w-]+)\s+(?:or|and|versus|vs\.?)\s+([\w-]+)", question.text
     ):
         if match[1]:
             pieces = [p for p in re.split(r",|;|/|\bor\b|\band\b|\bversus\b|\bvs\b", match[1]) if p.strip()]

@@ -98,7 +98,7 @@ ROWS: tuple[Row, ...] = (
         "anova",
         ("Kruskal-Wallis",),
         ("normality of groups", "levene"),
-        "a numeric outcome in several independent groups; Welch's version stands beside the classic F test",
+        "a numeric outcome in several independent groups; the classic F test, which assumes equal variances, beside it",
         "Welch 1951, doi:10.1093/biomet/38.3-4.330",
     ),
     Row(

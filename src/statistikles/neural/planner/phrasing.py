@@ -18,6 +18,7 @@ __all__ = [
     "group_lines",
     "inside",
     "kept",
+    "leading_test",
     "names",
     "significance",
 ]
@@ -36,6 +37,12 @@ def kept(reading: Reading) -> str:
         if reading.conditions
         else ""
     )
+
+
+def leading_test(record: Record) -> tuple[str, ...]:
+    """Where the leading test of a result stands: Welch's version of an analysis of variance, if it is defined."""
+    welch = ("also", "welch")
+    return welch if record.tool == "anova" and record.number(*welch, "p_value") else ()
 
 
 def beside(row: Row, made: Made, agreed: bool | None) -> str:
@@ -57,6 +64,18 @@ def beside(row: Row, made: Made, agreed: bool | None) -> str:
     return "\n".join(lines)
 
 
+# What each check looked at, and what its outcome means.
+_CHECKED = {
+    "normality of groups": (
+        " of the deviations from the group means",
+        "they depart from a normal distribution",
+        "no clear departure",
+    ),
+    "normality": ("", "a departure from a normal distribution", "no clear departure"),
+    "levene": ("", "the variances differ", "no clear difference"),
+}
+
+
 def checks(row: Row, made: Made) -> str:
     """The assumption checks in one paragraph."""
     lines = []
@@ -65,7 +84,9 @@ def checks(row: Row, made: Made) -> str:
         if record is None or record.failed:
             continue
         if clause := record.test():
-            lines.append(f"- {record.method}: {clause}")
+            of, found, not_found = _CHECKED.get(name, ("", "", ""))
+            verdict = {True: f": {found}", False: f": {not_found}"}.get(record.significant() if found else None, "")
+            lines.append(f"- {record.method}{of}: {clause}{verdict}")
     return "Assumption checks:\n" + "\n".join(dict.fromkeys(lines)) if lines else ""
 
 

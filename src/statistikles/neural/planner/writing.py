@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from statistikles.neural.references import cite, look_up
+from statistikles.results.text import interval_decimals
 
 __all__ = ["Record", "category_text", "safe"]
 
@@ -91,7 +92,9 @@ class Record:
 
     def interval(self, *at: str) -> str:
         """'95% CI [1.2, 3.4]', an open side as an infinity sign; empty when there is none."""
-        low, high = self.number(*at, "conf_low"), self.number(*at, "conf_high")
+        decimals = interval_decimals(self.value(*at, "conf_low"), self.value(*at, "conf_high"))
+        form = "" if decimals is None else f".{decimals}f"
+        low, high = self.number(*at, "conf_low", form=form), self.number(*at, "conf_high", form=form)
         if not low and not high:
             return ""
         level = self.number(*at, "conf_level", form=".0%") or self.number("conf_level", form=".0%")

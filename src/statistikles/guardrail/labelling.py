@@ -1,0 +1,286 @@
+"""Whether a computed number may be called what the words around the figure call it: labels, keys, siblings."""
+
+# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from statistikles.results.roles import Role, role_of_key
+
+from .claims import STRONG, Claim
+from .entities import Names, name_words
+from .evidence import Evidence, Leaf
+from .layout import Layout
+from .lexicon import FILLER, compatible
+from .report import Verdict
+
+__all__ = ["Fault", "Labelling"]
+
+R = Role
+_NOT_BARE = frozenset({R.DF, R.P_VALUE, R.SEED, R.STD_ERROR, R.EFFECT_SIZE, R.CORRELATION, R.PROBABILITY, R.PROPORTION, R.DETERMINATION,
+                       R.SHAPE, R.STATISTIC})  # fmt: skip
+_BOUND_WORDS = re.compile(
+    r"(?<![^\W_])(?:bounds?|limits?|ends?|at least|at most|as (?:low|high|little|much|small|large|few|many)|up to|from|to|between|interval|intervals|CIs?|range\w*|lower|upper|IC|KI|HDI|"
+    r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement)(?![^\W_])|[\[(]",
+    re.IGNORECASE,
+)
+_P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
+_SAYS_IS = re.compile(r"^[ ]*(?:=|:|is\b|was\b|of\b)")
+_LOOSE = frozenset({"m", "k", "d_stat", "v", "g", "h", "u", "q"})
+_CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
+
+
+@dataclass(slots=True)
+class Fault:
+    """Why a computed number of the right value may not be called what the sentence calls it."""
+
+    verdict: Verdict
+    reason: str
+    leaf: Leaf | None = None
+    expected: Leaf | None = None  # the number the sentence speaks of instead
+
+
+class Labelling:
+    """Compares the label, key and neighbouring words of a figure with what a computed number is called."""
+
+    def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names) -> None:
+        self.text, self.layout, self.evidence, self.names = text, layout, evidence, names
+        self._label_cache: dict[str, bool] = {}
+        self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
+
+    def _named_sibling(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """The word right before the figure is the whole key of a sibling: "specificity 81 %"."""
+        start = max(claim.sentence[0], claim.token.start - 30)
+        if any(ch in self.text[start : claim.token.start][-3:] for ch in ",;)("):
+            return None
+        words = [
+            w for w in self.layout.words_between(start, claim.token.start) if w.text.casefold() not in FILLER
+        ]
+        if not words or len(words[-1].text) < 5 or words[-1].stem in name_words(leaf.key):
+            return None
+        between = self.text[words[-1].end : claim.token.start]
+        after_figure = self.text[max(0, words[-1].start - 3) : words[-1].start].strip(" %")[-1:].isdigit()
+        if after_figure and not _SAYS_IS.match(between):
+            return None  # the noun of the figure before it
+        if any(ch.isdigit() or ch in ",;()" for ch in between):
+            return None
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            if kind == "leaf" and index != leaf.index and name_words(name) == (words[-1].stem,):
+                other = self.evidence.leaf(index)
+                if other.role is leaf.role:
+                    return Fault(
+                        Verdict.MISLABELLED,
+                        f"{leaf.address} has this value; the sentence speaks of {other.address}",
+                        leaf,
+                    )
+        return None
+
+    def word_before(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the word right before the figure is a word of the number's own name: "seed 42"."""
+        words = [
+            w
+            for w in self.layout.words_between(max(0, claim.token.start - 24), claim.token.start)
+            if w.text.casefold() not in FILLER
+        ]
+        return bool(words) and words[-1].stem in name_words(leaf.key)
+
+    def key_labels(self, claim: Claim) -> frozenset[str]:
+        """Key names spelt out in the words right before the figure: "relative lift" for relative_lift_pct."""
+        start = max(claim.sentence[0], claim.token.start - 48)
+        gap = self.text[start : claim.token.start]
+        cut = max(gap.rfind(ch) for ch in ",;.(\n")
+        if cut >= 0:
+            start += cut + 1
+            gap = gap[cut + 1 :]
+        if any(ch.isdigit() for ch in gap):
+            return frozenset()
+        words = [
+            w for w in self.layout.words_between(start, claim.token.start) if w.text.casefold() not in FILLER
+        ]
+        if not words:
+            return frozenset()
+        near = {w.stem for w in words[-5:]}
+        fits = [
+            (len(have), key) for have, key in self.names.leaf_phrases.get(words[-1].stem, ()) if have <= near
+        ]
+        if not fits:
+            return frozenset()
+        top = max(n for n, _ in fits)
+        return frozenset(key for n, key in fits if n == top)
+
+    def fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
+        label = claim.label
+        if label is not None and claim.strength:
+            if label.id in _LOOSE and not self._any_labelled(claim):
+                return None  # a single letter that names something else here
+            if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
+                return None
+            if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
+                return rival
+            if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+                if claim.strength == STRONG or self._has_labelled(claim, leaf):
+                    return Fault(
+                        Verdict.MISLABELLED,
+                        f"{leaf.address} is a {leaf.role.value}, not what it is called here",
+                        leaf,
+                    )
+            elif label.id == "r2" and leaf.role is R.STATISTIC:
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
+            return None
+        if not claim.interval and claim.cell is None:
+            if (rival := self._named_sibling(claim, leaf)) is not None:
+                return rival
+            spelt = self.key_labels(claim)
+            if spelt and not (spelt & set(map(str, leaf.path))):
+                return Fault(
+                    Verdict.MISLABELLED,
+                    f"{leaf.address} has this value; the sentence speaks of {min(spelt)}",
+                    leaf,
+                )
+        if claim.interval:
+            if leaf.role is R.P_VALUE and _P_WORDS.search(self.text, claim.sentence[0], claim.token.start):
+                return None
+            if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
+                return Fault(
+                    Verdict.MISLABELLED,
+                    f"{leaf.address} is a {leaf.role.value}, not the end of an interval",
+                    leaf,
+                )
+            return None
+        token = claim.token
+        if (
+            leaf.role is R.CONF_BOUND
+            and claim.cell is None
+            and not _BOUND_WORDS.search(
+                self.text[max(claim.sentence[0], token.start - 60) : min(claim.sentence[1], token.end + 30)]
+            )
+        ):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a confidence bound", leaf)
+        if (
+            token.integer
+            and not token.percent
+            and abs(token.value) <= 100
+            and leaf.role in _NOT_BARE
+            and claim.cell is None
+            and not form.startswith("pct")
+            and not self.word_before(claim, leaf)
+            and not claim.plus_minus
+        ):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
+        if (
+            token.integer
+            and abs(token.value) <= 31
+            and leaf.value != token.value
+            and not claim.hedged
+            and not token.percent
+            and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO}
+            and claim.cell is None
+            and not claim.percent_context
+        ):
+            return Fault(Verdict.ORPHAN, "no result counts this", leaf)
+        if token.percent and claim.cell is None and leaf.role is R.ALPHA:
+            return None
+        return None
+
+    def _any_labelled(self, claim: Claim) -> bool:
+        """Whether any result at all carries the label of the claim."""
+        label = claim.label
+        known = self._label_cache.get(label.id) if label is not None else False
+        if known is None and label is not None:
+            known = any(
+                (leaf := self.evidence.leaf(indices[0])).role in label.roles and leaf.role is not R.VALUE
+                for indices in self.evidence.leaf_names.values()
+            )
+            self._label_cache[label.id] = known
+        return bool(known)
+
+    def _spelt_out(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the words before the figure spell the key: "the median difference is" for median_diff."""
+        before = self.layout.words_between(max(claim.sentence[0], claim.token.start - 48), claim.token.start)
+        said = [w.text.casefold() for w in before[-6:]]
+        words = name_words(leaf.key)
+        return len(words) >= 2 and all(any(s.startswith(w) for s in said) for w in words)
+
+    def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """ "Holm p" is the p value whose key says holm."""
+        said = {
+            w.stem
+            for w in self.layout.words_between(
+                max(claim.sentence[0], claim.token.start - 24), claim.token.start
+            )[-4:]
+        }
+        mine = {w for w in name_words(leaf.key) if len(w) >= 3}
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            extra = {w for w in name_words(name) if len(w) >= 3} - mine
+            if (
+                kind == "leaf"
+                and index != leaf.index
+                and extra & said
+                and not (mine & said)
+                and self.evidence.leaf(index).role is R.P_VALUE
+            ):
+                return Fault(
+                    Verdict.MISLABELLED,
+                    f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}",
+                    leaf,
+                )
+        return None
+
+    def _has_labelled(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the same object holds another number that does carry the label."""
+        label = claim.label
+        if label is None:
+            return False
+        node = leaf.node
+        for _ in range(3):
+            for name, (kind, index) in self.names.children(node).items():
+                if kind == "leaf" and not name.isdigit():
+                    other = self.evidence.leaf(index)
+                    if other.role in label.roles and compatible(label, other.name, other.role):
+                        return True
+            node = self.evidence.node_parent[node]
+            if node < 0:
+                break
+        return False
+
+    def _rivals(self, leaf: Leaf, mine: set[str]) -> list[tuple[int, set[str], set[str]]]:
+        """Siblings whose names share a word with this one: (index, words only theirs, words only mine)."""
+        known = self._rival_cache.get(leaf.index)
+        if known is None:
+            known = []
+            for name, (kind, index) in self.names.children(leaf.node).items():
+                if kind != "leaf" or index == leaf.index:
+                    continue
+                theirs = name_words(name)
+                if any(len(w) >= 3 and w in mine for w in theirs) and not name.isdigit():
+                    extra = set(theirs) - mine
+                    if extra:
+                        known.append((index, extra, mine - set(theirs)))
+            self._rival_cache[leaf.index] = known
+        return known
+
+    def sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """A word near the figure that names a sibling of this number and not this number."""
+        if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
+            return None
+        mine = set(name_words(leaf.key))
+        if not mine or leaf.role in {R.CONF_BOUND, R.MINIMUM, R.MAXIMUM, R.QUANTILE}:
+            return None
+        rivals = self._rivals(leaf, mine)
+        if not rivals:
+            return None
+        start = max(claim.sentence[0], claim.clause, claim.token.start - 50)
+        near = {
+            w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))
+        }
+        for index, said, own in rivals:
+            if not own & near and any(role_of_key(w) is R.VALUE for w in said & near):
+                other = self.evidence.leaf(index)
+                return Fault(
+                    Verdict.MISLABELLED,
+                    f"{leaf.address} has this value; the sentence speaks of {other.address}",
+                    leaf,
+                )
+        return None
