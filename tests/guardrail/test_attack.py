@@ -7,6 +7,7 @@ changed for them, 64 of 80 faults were found (80 %), with alarms on 7 of 166 pas
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +91,20 @@ def test_short_lies_are_flagged(lie: str) -> None:
 def test_short_truths_pass(truth: str) -> None:
     report = audit(truth, RESULTS)
     assert report.ok, [(s.text, s.reason) for s in report.flagged]
+
+
+@pytest.mark.parametrize(
+    ("reply", "results"),
+    [
+        ("|1" * 20_000, RESULTS),
+        ("mean 3", [{"lower_" * 20_000: 3}]),
+        ("mean 3", [{"a b " * 20_000: 3}]),
+        ("1" * 5_000, RESULTS),
+        ("1e" + "9" * 400, RESULTS),
+        ("(" * 20_000 + "1" + ")" * 20_000, RESULTS),
+    ],
+)
+def test_small_bombs_do_not_explode(reply: str, results: list[Any]) -> None:
+    started = time.perf_counter()
+    audit(reply, results)
+    assert time.perf_counter() - started < 25
