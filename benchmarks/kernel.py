@@ -143,19 +143,27 @@ CASES = (
 Clock = Callable[[], float]
 
 
-def seconds(run: Run, clock: Clock) -> float:
+def seconds(run: Run, clock: Clock, calls: int) -> float:
+    """Seconds of one call, on average over `calls`."""
     start = clock()
+    for _ in range(calls):
+        run()
+    return (clock() - start) / calls
+
+
+def enough(run: Run) -> int:
+    """Calls that together take long enough for the clock."""
     run()
-    return clock() - start
+    return max(1, round(0.02 / max(1e-6, seconds(run, time.perf_counter, 1))))
 
 
 def medians(ours: Run, peer: Run | None, repetitions: int, clock: Clock) -> tuple[float, float]:
-    """Median seconds of both sides, run in turn after one run that does not count."""
-    ours()
+    """Median seconds of both sides, run in turn after a first call that does not count."""
+    mine = enough(ours)
     if peer is None:
-        return statistics.median(seconds(ours, clock) for _ in range(repetitions)), math.nan
-    peer()
-    pairs = [(seconds(ours, clock), seconds(peer, clock)) for _ in range(repetitions)]
+        return statistics.median(seconds(ours, clock, mine) for _ in range(repetitions)), math.nan
+    other = enough(peer)
+    pairs = [(seconds(ours, clock, mine), seconds(peer, clock, other)) for _ in range(repetitions)]
     return statistics.median(p[0] for p in pairs), statistics.median(p[1] for p in pairs)
 
 

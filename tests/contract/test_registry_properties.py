@@ -35,7 +35,10 @@ _PIVOTED = (
 )
 OUTSIDE_INTERVAL: tuple[tuple[str, str, str], ...] = (
     (
-        r"anova|test_assumptions\.levene|chi_square\.\w+|advanced_modeling\.manova|regression",
+        (
+            r"anova|test_assumptions\.levene|chi_square\.\w+|advanced_modeling\.manova|regression|"
+            r"granger_causality|machine_learning\.spline"
+        ),
         r"(.*\.)?effect_sizes?(\.\w+)?\.estimate",
         _PIVOTED,
     ),

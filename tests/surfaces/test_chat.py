@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from prompt_toolkit import PromptSession
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
@@ -55,10 +56,28 @@ def test_ctrl_c_drops_the_line_and_ctrl_d_leaves(
     assert "Ask about your data in plain words" in capsys.readouterr().out
 
 
-def test_earlier_lines_come_back(typed: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
-    # The history is read in the background: the keys come as slowly as a person's.
-    for seconds, keys in ((0.0, "help\r"), (0.7, "\x1b[A"), (1.2, "\r"), (1.5, "quit\r")):
-        threading.Timer(seconds, typed.send_text, (keys,)).start()
+def test_earlier_lines_come_back(
+    typed: PipeInput, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The history is read in the background, so at the second prompt "up" is pressed until an earlier line stands there.
+    plain = PromptSession.prompt
+    prompts = 0
+
+    def prompt(self: PromptSession[str], *args: Any, **kwargs: Any) -> str:
+        nonlocal prompts
+        prompts += 1
+
+        def drawn(_: object) -> None:
+            if prompts == 2:
+                typed.send_text("\r" if self.default_buffer.text else "\x1b[A")
+
+        if prompts == 1:
+            self.app.after_render += drawn
+        if prompts != 2:
+            typed.send_text("help\r" if prompts == 1 else "quit\r")
+        return plain(self, *args, **kwargs)
+
+    monkeypatch.setattr(PromptSession, "prompt", prompt)
     assert main(["chat"]) == 0
     assert capsys.readouterr().out.count("Ask about your data in plain words") == 2
 

@@ -22,7 +22,8 @@ _COMPARATOR = re.compile(
     r"(?:(?P<lt><|≤|≪|&lt;|\b(?:less|fewer|lower|smaller|shorter|lighter) than|\bunder|\bbelow|\bup to|\bat most|\bno more than|\bnot (?:more|exceed\w*) than|\bmoins de|\bunter|\bweniger als|\bbeneath)"
     r"|(?P<gt>>|≥|≫|&gt;|\b(?:more|greater|larger|higher|bigger|longer|heavier) than|\bover|\babove|\bexceed(?:s|ed|ing)?|\bat least|\bno (?:less|fewer) than|\bplus de|\büber|\bmehr als|\bbeyond|\bupwards of)"
     r"|(?P<near>≈|~|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bnearly|\balmost|\bsome|\bclose to|\bca\.?|\bcirca|\benviron|\betwa|\brund|\bungefähr|\bpresque|\bfast|\bjust (?:under|over|below|above|short of)|\bsomewhere between|\bbetween|\bmore or less|\bbarely))"
-    r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$"
+    r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$",
+    re.IGNORECASE,
 )
 _DENIED = re.compile(r"(?<![^\W_])(?:not|n['’]t|nor|no|never|nicht|pas)[ ]$")
 _PLUS_TIPS = frozenset("±-−")
@@ -45,6 +46,7 @@ _LEVEL_BEFORE = re.compile(
     r"(?:\bCIs?|\bIC|\bKI|confidence|credible|interval|intervals|intervalle\w*(?: de confiance)?|level|Konfidenz\w*|niveau)[ ]*(?:\(|at|of|level|de|à|von|:|=|the|are|is|,|jeweils|set|all|both|fixed|[ ])*$",
     re.IGNORECASE,
 )
+_LEVEL_RANGE = re.compile(r"^[ ]*[:\[(]?[ ]*[-−–]?\d[\d.,]*[ ]?(?:to|–|-|,|;|bis|à)[ ]?[-−–]?\d")
 _INTERVAL = re.compile(
     r"(?:\bCIs?\b|\bCrI\b|\bHDI\b|\bIC\b|\bKI\b|\bPI\b|\bintervals?\b|\bintervalles?\b|\blimits\b|\bbounds\b|Konfidenz\w*|\bIQR\b|\brange[sd]?\b|\brang(?:ing|es)\b|\bspan\w*\b|\bfrom\b|\bbetween\b|\bentre\b|\bzwischen\b|\bvon\b|\bde\b|\bruns\b)"
 )
@@ -167,7 +169,10 @@ class _Reader:
             percent = token.percent or right.lstrip(" -").startswith(("%", "percent", "per cent", "CI"))
             claim.level = (
                 percent
-                and bool(_LEVEL_AFTER.match(right) or (_LEVEL_BEFORE.search(left) and token.percent))
+                and bool(
+                    _LEVEL_AFTER.match(right)
+                    or (token.percent and (_LEVEL_BEFORE.search(left) or _LEVEL_RANGE.match(right)))
+                )
                 and len(tail) < 14
             )
         if tip in "-−–" and tip:

@@ -246,7 +246,7 @@ class Companions:
                 # two results of different methods are not two rows of one table
                 and self.evidence.text_of(leaf.node, "method") == self.evidence.text_of(p.node, "method")
             )
-            if siblings and leaf.key != p.key and prior.strength:
+            if siblings and leaf.key != p.key and prior.strength and leaf.key not in self._keys_before(prior):
                 twin = self.names.children(leaf.node).get(p.key)
                 if twin is not None and twin[0] == "leaf":
                     fault = Fault(
@@ -256,6 +256,11 @@ class Companions:
                     continue
             kept.append(hit)
         return (kept, None) if kept else (hits, fault)
+
+    def _keys_before(self, prior: Claim) -> set[str]:
+        """ "A of 3 and B of 4, against 5 and 6": the keys of the figures before the last."""
+        i = prior.follows
+        return {h.leaf.key for h in self.matcher.found.get(i, [])} if i >= 0 else set()
 
     def _anchor_preference(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         """Among equals prefer the object the sentence is already speaking of, then plain forms."""

@@ -80,6 +80,11 @@ _SIGNIFICANT = re.compile(
 )
 _TOTAL_OF = re.compile(r"^[ ](?:of|out of)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ])?$", _FLAGS)
 
+_OUT_OF = re.compile(
+    r"(?<![^\W_])(?:out of|of|in|per|among|von|sur)[ ](?:every[ ]|each[ ])?(?P<many>100|1[,. ]?000|10[,. ]?000|100[,. ]?000)(?![\d.,]*\d)",
+    _FLAGS,
+)
+
 Named = tuple[float, str]
 
 
@@ -116,12 +121,37 @@ class Deriver:
             if found is not None:
                 return found
         found = None
+        if token.kind == Kind.FRACTION:
+            found = self._first(claim, self._shares(claim, recent))
+            if found is not None:
+                return found
+        if (of := _OUT_OF.search(window)) is not None and token.kind in {Kind.FIGURE, Kind.WORD}:
+            found = self._first(claim, self._frequencies(claim, float(re.sub(r"\D", "", of["many"]))))
+            if found is not None:
+                return found
         for cue, make in self._rules():
             if cue.search(window):
                 found = self._first(claim, make(claim, recent))
                 if found is not None:
                     return found
         return found
+
+    def _frequencies(self, claim: Claim, many: float) -> Iterator[Named]:
+        """ "Out of every 1,000, about 49": a share of the results times the thousand."""
+        if claim.token.percent or not 0 <= claim.token.value <= many:
+            return
+        reach = self.judge.matcher.reach(claim)
+        low, high = (claim.token.value - reach) / many, (claim.token.value + reach) / many
+        for scale in (1.0, 100.0):
+            for i in self.judge.evidence.between(low * scale, high * scale, 8):
+                leaf = self.judge.evidence.leaf(i)
+                shares = (
+                    {R.PERCENT}
+                    if scale == 100.0
+                    else {R.PROPORTION, R.PROBABILITY, R.ESTIMATE, R.MEAN, R.VALUE}
+                )
+                if leaf.role in shares and self.judge.scope.conflict(claim, leaf) is None:
+                    yield leaf.value / scale * many, f"{leaf.address} x {many:g}"
 
     def _rules(self) -> tuple[tuple[re.Pattern[str], Callable[[Claim, list[Leaf]], Iterator[Named]]], ...]:
         return (
@@ -204,8 +234,9 @@ class Deriver:
                 if a.value:
                     yield b.value / a.value - 1, f"{b.address}/{a.address} - 1"
         if claim.token.percent or claim.token.kind == Kind.FRACTION:
-            for a in recent[:3]:
-                if a.role in {R.RATIO, R.ESTIMATE, R.VALUE} and a.value > 0:
+            for k, a in enumerate(recent):
+                # further back only what is surely a ratio
+                if a.role in ({R.RATIO, R.ESTIMATE, R.VALUE} if k < 3 else {R.RATIO}) and a.value > 0:
                     yield a.value - 1, f"{a.address} - 1"
         counts = [a for a in recent[:4] if a.role in {R.COUNT, R.VALUE}]
         for i, a in enumerate(counts):

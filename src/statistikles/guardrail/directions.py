@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from statistikles.results.roles import Role, role_of_key
+from statistikles.results.roles import Role
 
 from .claims import Claim
 from .evidence import Leaf
-from .report import Span, Verdict
-from .tokens import Kind, Token
+from .rankings import SIGNED, Rankings
+from .report import Span
+from .tokens import Token
 from .words import word_set
 
 if TYPE_CHECKING:
@@ -22,16 +23,15 @@ if TYPE_CHECKING:
 __all__ = ["judge_directions"]
 
 R = Role
-_SIGNED = frozenset({R.CORRELATION, R.COEFFICIENT, R.ESTIMATE, R.EFFECT_SIZE})
 _SIGN = re.compile(
-    r"(?<![^\W_])(?:(?P<pos>positive|positively|positiv\w*|directly)|(?P<neg>negative|negatively|inverse|inversely|negativ\w*|négati\w*))(?![^\W_])",
+    r"(?<![^\W_])(?:(?P<pos>positive|positively|positiv\w*|directly)|(?P<neg>negative|negatively|inverse|inversely|negativ\w*|négati\w*)|(?P<tail>(?P<right>right)|left)(?=[ -]skew))(?![^\W_])",
     re.IGNORECASE,
 )
 _RELATION = re.compile(
     r"(?:correl|associat|relat|coefficient|slope|trend|link|Zusammenhang|Korrel|corrél|connect)",
     re.IGNORECASE,
 )
-_UP = r"ris(?:e|es|ing)|rose|increas\w*|grow(?:s|ing|n)?|grew|climb\w*|went up|goes up|going up|upward\w*|steig\w*|stieg|augment\w*|gain\w*|improv\w*"
+_UP = r"ris(?:e|es|ing)|rose|increas\w*|grow(?:s|ing|n)?|grew|climb\w*|went up|goes up|going up|upward\w*|steig\w*|stieg|augment\w*|gain\w*|improv\w*|rais(?:e|es|ed|ing)|boost\w*|lift(?:s|ed)"
 _DOWN = r"fall(?:s|ing|en)?|fell|decreas\w*|declin\w*|drop\w*|shr[ia]nk\w*|went down|goes down|going down|downward\w*|sink\w*|sank|diminu\w*|lower(?:s|ed)|reduc\w*"
 _MOVE = re.compile(rf"(?<![^\W_])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![^\W_])", re.IGNORECASE)
 _FROM_TO = re.compile(r"^[^.;\n\d]{0,40}?(?<![^\W_])(?:from|von|de)[ ][^.;\n\d]{0,6}$", re.IGNORECASE)
@@ -44,6 +44,9 @@ _THAN = re.compile(
 _BEST = re.compile(
     r"(?<![^\W_])(?:(?P<up>highest|largest|greatest|biggest|heaviest|longest|strongest|steepest)|(?P<down>lowest|smallest|lightest|shortest|weakest|fewest))(?![^\W_])",
     re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"(?<![^\W_])(?:(?P<up>most)|(?P<down>least))[ ](?P<what>[^\W\d_]{4,})(?![^\W_])", re.IGNORECASE
 )
 _FITS = re.compile(
     r"(?<![^\W_])(?:fits? (?:\w+ )?better|better fit|preferred|preferable|wins|superior|passt besser|meilleur\w*)(?![^\W_])",
@@ -70,7 +73,7 @@ _TRIGGERS = word_set(
     "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
     "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
     "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
-    "suiv next soon elev rais mult boos prot cut halv"
+    "left righ lift most leas suiv next soon elev rais mult boos prot cut halv"
 )
 
 
@@ -78,9 +81,8 @@ def _calls_correlation(claim: Claim) -> bool:
     return claim.label is not None and claim.label.id in {"r", "rho", "tau"}
 
 
-class _Directions:
-    def __init__(self, judge: Judge, reply: str) -> None:
-        self.judge, self.reply, self.text = judge, reply, judge.text
+class _Directions(Rankings):
+    """Reads direction words likewise."""
 
     def spans(self) -> list[Span]:
         out: list[Span] = []
@@ -90,6 +92,7 @@ class _Directions:
             (_MOVE, self._move),
             (_THAN, self._than),
             (_BEST, self._best),
+            (_MOST, self._most),
             (_FITS, self._fits),
             (_NEXT, self._next),
             (_RISK, self._risk),
@@ -119,31 +122,17 @@ class _Directions:
         for start, end in sentences:
             yield from finder.finditer(self.text, start, end)
 
-    def _span(self, start: int, end: int, wrong: bool, reason: str, source: str) -> Span:
-        verdict = Verdict.WRONG_DIRECTION if wrong else Verdict.COMPUTED
-        return Span(start, end, self.reply[start:end], str(verdict), wrong, reason, source)
-
-    def _leaf_of(self, claim: Claim) -> Leaf | None:
-        """The computed number behind a figure, also when only its sign was wrong."""
-        outcome = self.judge.outcomes.get(claim.index)
-        if outcome is None:
-            return None
-        if outcome.hits:
-            return outcome.hits[0].leaf
-        return outcome.leaf if outcome.verdict is Verdict.WRONG_SIGN else None
-
-    def _figures(self, sentence: tuple[int, int]) -> list[Claim]:
-        return [c for c in self.judge.claims_in(*sentence) if c.token.kind == Kind.FIGURE and not c.level]
-
     def _sign(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
         positive = m["pos"] is not None
+        if m["tail"] is not None:
+            return self._skewed(m, sentence)
         if not _RELATION.search(self.text[max(sentence[0], m.start() - 40) : min(sentence[1], m.end() + 40)]):
             return None
         figures = [
             c
             for c in self._figures(sentence)
             if (x := self._leaf_of(c)) is not None
-            and (x.role in _SIGNED or _calls_correlation(c))
+            and (x.role in SIGNED or _calls_correlation(c))
             and not c.interval
         ]
         after = [
@@ -156,6 +145,24 @@ class _Directions:
             return None
         wrong = (leaf.value > 0) != positive
         return self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.4g}", leaf.address)
+
+    def _skewed(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
+        """ "Left-skewed (skewness 2.1)": the sign of the skewness beside it decides."""
+        shapes = [
+            x
+            for c in self._figures(sentence)
+            if (x := self._leaf_of(c)) is not None and "skew" in x.key.casefold()
+        ]
+        if len(shapes) != 1 or not shapes[0].value:
+            return None
+        x = shapes[0]
+        return self._span(
+            m.start(),
+            m.end(),
+            (x.value > 0) != (m["right"] is not None),
+            f"{x.address} is {x.value:.4g}",
+            x.address,
+        )
 
     def _only_signed(self, m: re.Match[str], sentence: tuple[int, int]) -> Leaf | None:
         judge = self.judge
@@ -194,6 +201,8 @@ class _Directions:
                     return None
                 wrong = (b.token.value > a.token.value) != up
                 return self._span(m.start(), m.end(), wrong, f"from {a.token.text} to {b.token.text}", "")
+        if (slope := self._slope(m, after, up)) is not None:
+            return slope
         if not re.search(
             r"(?<![^\W_])(?:over|with|across|tend\w*|trend|as|per|each|every|annual\w*|yearly|steadily)(?![^\W_])",
             self.text[max(sentence[0], m.start() - 40) : min(sentence[1], m.end() + 30)],
@@ -211,6 +220,26 @@ class _Directions:
             if wrong
             else None
         )
+
+    def _slope(self, m: re.Match[str], after: list[Claim], up: bool) -> Span | None:
+        """ "falls by 12.4 per day" although the slope is positive."""
+        if not after:
+            return None
+        if not re.fullmatch(
+            r"[^\d.;,()\n]{0,32}[ ](?:by|um|de)[ ](?:about |roughly |around )?[-−–+]?",
+            self.text[m.end() : after[0].token.start],
+        ):
+            return None
+        leaf = self._leaf_of(after[0])
+        if (
+            leaf is None
+            or leaf.role not in {R.COEFFICIENT, R.ESTIMATE}
+            or "diff" in leaf.key.casefold()
+            or not leaf.value
+        ):
+            return None
+        wrong = (leaf.value > 0) != up
+        return self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.6g}", leaf.address)
 
     def _than(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
         more = m["up"] is not None
@@ -233,7 +262,7 @@ class _Directions:
             ):
                 gap = self.text[before[-1].token.end : m.start()]
                 if len(gap) < 30 or not any(ch in gap for ch in ";"):
-                    wrong = (abs(a.value) > abs(b.value) if a.role in _SIGNED else a.value > b.value) != more
+                    wrong = (abs(a.value) > abs(b.value) if a.role in SIGNED else a.value > b.value) != more
                     return self._span(
                         m.start(),
                         m.end(),
@@ -289,7 +318,10 @@ class _Directions:
                         x.role in {R.MEAN, R.MEDIAN, R.PROPORTION, R.PERCENT, R.ESTIMATE, R.COEFFICIENT}
                         and x.value != y.value
                     ):
-                        verdicts.append((x, y, (x.value > y.value) == more))
+                        larger = (
+                            abs(x.value) > abs(y.value) if x.value < 0 and y.value < 0 else x.value > y.value
+                        )
+                        verdicts.append((x, y, larger == more))
         if not verdicts:
             return None
         good = [v for v in verdicts if v[2]]
@@ -300,37 +332,6 @@ class _Directions:
             not good,
             f"{x.address} is {x.value:.6g}, {y.address} is {y.value:.6g}",
             x.address,
-        )
-
-    def _best(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
-        top = m["up"] is not None
-        if (named := self._best_named(m, sentence, top)) is not None:
-            return named
-        after = [
-            c for c in self._figures(sentence) if c.token.start >= m.end() and c.token.start - m.end() < 60
-        ]
-        if not after or re.search(
-            r"[;,.]", self.text[m.end() : after[0].token.start].replace(", ", ",", 0)[:-1]
-        ):
-            return None
-        leaf = self._leaf_of(after[0])
-        if leaf is None or leaf.role not in {
-            R.MEAN,
-            R.MEDIAN,
-            R.PROPORTION,
-            R.PERCENT,
-            R.CORRELATION,
-            R.COEFFICIENT,
-        }:
-            return None
-        values = self._rivals(leaf)
-        if len(values) < 2:
-            return None
-        mine = abs(leaf.value) if leaf.role in _SIGNED else leaf.value
-        others = [abs(v) if leaf.role in _SIGNED else v for v in values]
-        wrong = mine < max(others) if top else mine > min(others)
-        return self._span(
-            m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.6g} among {len(values)}", leaf.address
         )
 
     def _risk(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
@@ -351,53 +352,6 @@ class _Directions:
         wrong = (leaf.value > 1) != (m["up"] is not None)
         return self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.4g}", leaf.address)
 
-    def _best_named(self, m: re.Match[str], sentence: tuple[int, int], top: bool) -> Span | None:
-        """ "The highest group is A": A must lead its siblings in some central value."""
-        scope, names, ev = self.judge.scope, self.judge.names, self.judge.evidence
-        link = re.match(
-            r"[^.;,\n\d()]{0,30}?(?<![^\W_])(?:is|was|are|were)[ ](?:the[ ])?",
-            self.text[m.end() : min(sentence[1], m.end() + 44)],
-        )
-        at = m.end() + link.end() if link is not None else -1
-        right = scope.mentions_between(at, at + 1) if link is not None else []
-        if not right:
-            return None
-        checked = []
-        for parent in scope.parents_of(right[0]):
-            meant = scope.children_meant(parent, right[0])
-            child = names.children(parent).get(next(iter(meant))) if len(meant) == 1 else None
-            if child is None or child[0] != "node":
-                continue
-            for kind, index in names.children(child[1]).values():
-                leaf = ev.leaf(index) if kind == "leaf" else None
-                if leaf is not None and leaf.role in {R.MEAN, R.MEDIAN, R.PROPORTION, R.PERCENT}:
-                    values = self._rivals(leaf)
-                    if len(values) > 1:
-                        checked.append((leaf, leaf.value == (max(values) if top else min(values))))
-        if not checked:
-            return None
-        good = any(ok for _, ok in checked)
-        leaf = checked[0][0]
-        return self._span(
-            right[0].start, right[0].end, not good, f"{leaf.address} is {leaf.value:.6g}", leaf.address
-        )
-
-    def _rivals(self, leaf: Leaf) -> list[float]:
-        """The same quantity of every sibling, the number itself included."""
-        names, ev = self.judge.names, self.judge.evidence
-        if role_of_key(leaf.key) is R.VALUE:
-            return [ev.values[i] for kind, i in names.children(leaf.node).values() if kind == "leaf"]
-        parent = ev.node_parent[leaf.node]
-        if parent < 0:
-            return []
-        found = []
-        for kind, index in names.children(parent).values():
-            if kind == "node":
-                twin = names.children(index).get(leaf.key)
-                if twin is not None and twin[0] == "leaf":
-                    found.append(ev.values[twin[1]])
-        return found
-
     def _fits(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
         leaves = [
             (c, x)
@@ -414,42 +368,6 @@ class _Directions:
             wrong,
             f"{first.address} is {first.value:.6g}, {second.address} is {second.value:.6g}; lower is better",
             first.address,
-        )
-
-    def _next(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
-        """ "A highest, followed by B": B must come next among the siblings."""
-        scope, names, ev = self.judge.scope, self.judge.names, self.judge.evidence
-        right = scope.mentions_between(m.end(), min(sentence[1], m.end() + 30))
-        before = [c for c in self._figures(sentence) if c.token.end <= m.start()]
-        leaf = self._leaf_of(before[-1]) if before else None
-        if not right or leaf is None or ev.node_parent[leaf.node] < 0:
-            return None
-        flat = role_of_key(leaf.key) is R.VALUE
-        parent = leaf.node if flat else ev.node_parent[leaf.node]
-        meant = scope.children_meant(parent, right[0])
-        if len(meant) != 1:
-            return None
-        child = names.children(parent).get(next(iter(meant)))
-        twin = (
-            child
-            if flat
-            else names.children(child[1]).get(leaf.key)
-            if child is not None and child[0] == "node"
-            else None
-        )
-        if twin is None or twin[0] != "leaf":
-            return None
-        values, mine = self._rivals(leaf), ev.values[twin[1]]
-        ranked = sorted(values, reverse=leaf.value >= max(values))
-        if leaf.value not in {max(values), min(values)}:
-            return None
-        wrong = len(ranked) > 1 and mine != ranked[1]
-        return self._span(
-            right[0].start,
-            right[0].end,
-            wrong,
-            f"{ev.leaf(twin[1]).address} is {mine:.6g}",
-            ev.leaf(twin[1]).address,
         )
 
 

@@ -295,6 +295,8 @@ class Evidence:
             role = Role.STATISTIC
         else:
             role = self._role(ident, (*path[:-1], name) if name and name != key else path, address)
+            if role is Role.VALUE and name != key:  # the name of a row, not of a statistic
+                role, name = self._role(ident, path, address), ""
         leaf = Leaf(index, self.values[index], address, path, role, node, ident, name or _last_name(path))
         if len(self._cache) > 200_000:
             self._cache.clear()

@@ -357,8 +357,10 @@ class Judge:
         levels = [
             self.evidence.leaf(i)
             for key in ("conf_level", "confidence_level", "level", "cred_level", "ci_level")
-            for i in self.evidence.leaf_names.get(key, ())[:4]
+            for i in self.evidence.leaf_names.get(key, ())
         ]
+        # "level" may as well number the rows of a table
+        levels = [x for x in levels if 0.5 <= x.value < 1 or 50 <= x.value < 100]
         share = claim.token.value / 100
         if levels and not any(
             math.isclose(x.value, share, abs_tol=1e-9)
@@ -395,6 +397,8 @@ class Judge:
                 hit = Hit(leaf, form)
                 if leaf.role in {R.P_VALUE, R.DF} and claim.label is None:
                     continue
+                if leaf.role is R.PERCENT and form == "same" and scale == 1.0 and token.integer:
+                    continue  # "over 9 studies" is no percentage
                 if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
                     return Outcome(
                         Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit]

@@ -23,7 +23,7 @@ _NOT_BARE = frozenset({R.DF, R.P_VALUE, R.SEED, R.STD_ERROR, R.EFFECT_SIZE, R.CO
                        R.SHAPE, R.STATISTIC})  # fmt: skip
 _BOUND_WORDS = re.compile(
     r"(?<![^\W_])(?:bounds?|limits?|ends?|at least|at most|as (?:low|high|little|much|small|large|few|many)|up to|from|to|between|interval|intervals|CIs?|range\w*|lower|upper|IC|KI|HDI|"
-    r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement)(?![^\W_])|[\[(]",
+    r"zwischen|von|bis|entre|de|à|somewhere|anywhere|plausib\w*|reach\w*|runs?|span\w*|best case|worst case|includ\w*|excl\w*|agreement|asymptot\w*|plateau|floor|ceiling)(?![^\W_])|[\[(]",
     re.IGNORECASE,
 )
 _P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
@@ -40,6 +40,38 @@ class Fault:
     reason: str
     leaf: Leaf | None = None
     expected: Leaf | None = None  # the number the sentence speaks of instead
+
+
+_QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
+# Words that a key must hold for a label that narrows a role.
+_NARROW = {"resid_se": ("resid", "sigma", "rmse", "error")}
+# Labels that a number under a key of no known meaning does not get when another number has it.
+_PLAIN = frozenset(
+    {
+        "corr",
+        "mean",
+        "r",
+        "rho",
+        "or",
+        "hr",
+        "rr",
+        "irr",
+        "sd",
+        "se",
+        "variance",
+        "median",
+        "df",
+        "skew",
+        "kurt",
+        "r2",
+        "adj_r2",
+        "t",
+        "f",
+        "chi2",
+        "aic",
+        "bic",
+    }
+)
 
 
 class Labelling:
@@ -117,6 +149,12 @@ class Labelling:
                 return None  # a single letter that names something else here
             if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
                 return None
+            if (
+                label.id == "quartile"
+                and (m := _QUANTILE.fullmatch(leaf.key))
+                and m[1] not in {"25", "75", "1", "3"}
+            ):
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
             if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
                 return rival
             if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
@@ -126,6 +164,19 @@ class Labelling:
                         f"{leaf.address} is a {leaf.role.value}, not what it is called here",
                         leaf,
                     )
+            elif claim.strength == STRONG and (own := self._bearer(claim, leaf)) is not None:
+                return Fault(
+                    Verdict.MISLABELLED, f"{leaf.address} has this value; {own.address} is called so", leaf
+                )
+            elif (
+                claim.strength == STRONG
+                and leaf.role is R.VALUE
+                and label.id in _PLAIN
+                and claim.cell is None
+                and self._any_labelled(claim)
+                and not self._key_said(claim, leaf)
+            ):
+                return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
             elif label.id == "r2" and leaf.role is R.STATISTIC:
                 return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
             return None
@@ -195,6 +246,36 @@ class Labelling:
             )
             self._label_cache[label.id] = known
         return bool(known)
+
+    def _bearer(self, claim: Claim, leaf: Leaf) -> Leaf | None:
+        """A sibling of the same role whose key is the very statistic of the label: sd_residual for a residual SD."""
+        label = claim.label
+        if (
+            label is None
+            or label.id not in _NARROW
+            or any(w in leaf.key.casefold() for w in _NARROW[label.id])
+        ):
+            return None
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            if (
+                kind == "leaf"
+                and index != leaf.index
+                and any(w in name.casefold() for w in _NARROW[label.id])
+            ):
+                other = self.evidence.leaf(index)
+                if other.role is leaf.role:
+                    return other
+        return None
+
+    def _key_said(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether any word of the number's address stands near the figure."""
+        near = {
+            w.stem
+            for w in self.layout.words_between(
+                max(claim.sentence[0], claim.token.start - 60), min(claim.sentence[1], claim.token.end + 30)
+            )
+        }
+        return any(w in near for part in leaf.path[1:] if isinstance(part, str) for w in name_words(part))
 
     def _spelt_out(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the words before the figure spell the key: "the median difference is" for median_diff."""

@@ -264,6 +264,9 @@ _SAME = [{"rr", "irr"}, {"r", "rho", "tau"}, {"d", "g"}, {"z", "u", "w"}, {"rr",
 def symbol_of_key(key: str) -> str:
     """The statistic a key is bound to, "" when to none ("statistic", "estimate")."""
     name = key.strip().casefold().replace("-", "_").replace(" ", "_")
+    for prefix in ("max_", "min_", "largest_"):
+        if name.removeprefix(prefix) in {"cooks_d", "cook_d", "cooks_distance", "vif"}:
+            name = name.removeprefix(prefix)
     return _KEY_SYMBOLS.get(name, "")
 
 

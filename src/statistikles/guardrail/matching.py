@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistikles.results.roles import Role
 
 from .claims import STRONG, Claim
-from .entities import _PAIR, Names
+from .entities import PAIR, Names
 from .evidence import Evidence, Leaf
 from .labelling import Fault, Labelling
 from .layout import Layout
@@ -34,7 +34,7 @@ _BOUNDS = frozenset({R.CONF_BOUND, R.RANGE, R.QUANTILE, R.MINIMUM, R.MAXIMUM, R.
 _MAGNITUDE = re.compile(
     r"(?<![^\W_])(?:by|difference|differences|differ\w*|gap|gaps|drop\w*|declin\w*|decreas\w*|reduc\w*|fell|fall\w*|loss|lost|los\w*|below|above|less|fewer|"
     r"cut\w*|down|contrast|magnitude|absolute|deficit|change\w*|shift\w*|apart|behind|ahead|slower|lead|advantage|disadvantage|"
-    r"\w+er|\w+er than|more|écart|différence|baisse|Unterschied|Differenz|Abstand|sinkt|steigt|weniger|mehr|moins|plus|size|"
+    r"\w+er|\w+er than|more|écart|différence|baiss\w*|diminu\w*|recul\w*|chut\w*|réduit|réduction|gesunken|sank|verringer\w*|gefallen|niedriger|costs?|subtract\w*|Unterschied|Differenz|Abstand|sinkt|steigt|weniger|mehr|moins|plus|size|"
     r"shrink\w*|shrank|worse|better|minus|lag\w*|trail\w*|outweigh\w*|exceed\w*|out\w+ed|puts|negative\w*|inverse\w*|savings?|separat\w*)(?![^\W_])",
     re.IGNORECASE,
 )
@@ -59,6 +59,21 @@ _CHANGE_BEFORE = re.compile(
 )
 _CHANGE_AFTER = re.compile(
     r"^[ -](?:relative[ ])?(?:more|less|fewer|lower|higher|larger|smaller|reduction|increase|decrease|drop|rise|gain|cut|decline)(?![^\W_])",
+    re.IGNORECASE,
+)
+_OUT_OF = re.compile(r"(?:\d/|(?<![^\W_])(?:of|out of|von|sur)[ ])$")
+_ORDINALS = {
+    "first": 0,
+    "second": 1,
+    "third": 2,
+    "fourth": 3,
+    "erste": 0,
+    "zweite": 1,
+    "premier": 0,
+    "première": 0,
+}
+_ORDINAL = re.compile(
+    r"(?<![^\W_])(first|second|third|fourth|erste|zweite|premier|première)[ ][^\W\d_]{3,}[ ][^.;,:()\n\d]{0,40}$",
     re.IGNORECASE,
 )
 _CHANCE = re.compile(
@@ -136,6 +151,11 @@ class Matcher:
         if not token.percent and 0 < abs(v) <= 1 and token.decimals >= 1:
             forms.append(((v - e) * 100, (v + e) * 100, "down"))
         found: list[Hit] = []
+        if token.integer and v > 1 and not token.percent:
+            for index in self.evidence.between(v - 1, v - 0.5, 6):  # a sample size is rounded up
+                leaf = self.evidence.leaf(index)
+                if leaf.role is R.COUNT and math.ceil(leaf.value) == v:
+                    found.append(Hit(leaf, "same"))
         for low, high, form in forms:
             for index in self._between(claim, low, high):
                 leaf = self.evidence.leaf(index)
@@ -166,6 +186,12 @@ class Matcher:
                 and not token.percent
                 and not token.points
                 and _NOUN_NEXT.match(self.text[token.end : token.end + 14])
+            ):
+                return False
+            if (
+                not token.percent
+                and not token.points
+                and _OUT_OF.search(self.text[max(0, token.start - 10) : token.start])
             ):
                 return False
             if role is R.EFFECT_SIZE and symbol_of_key(leaf.key) not in {"eta2", "omega2", "epsilon2", ""}:
@@ -216,6 +242,13 @@ class Matcher:
                 leaf,
                 expected,
             )
+        if (rival := self._ordinal(claim, leaf)) is not None:
+            return Fault(
+                Verdict.WRONG_GROUP,
+                f"{leaf.address} has this value; the sentence speaks of {rival.address}",
+                leaf,
+                rival,
+            )
         if symbol_of_key(leaf.key) == "or" and _LIKELY.match(
             self.text[claim.token.end : claim.token.end + 32]
         ):
@@ -229,6 +262,8 @@ class Matcher:
             and "relativ" not in leaf.key.casefold()
         ):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
+        if claim.token.points and "relativ" in leaf.key.casefold():
+            return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is a relative change, not one in points", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
         if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
@@ -239,6 +274,25 @@ class Matcher:
             )
         return self.labelling.sibling_fault(claim, leaf)
 
+    def _ordinal(self, claim: Claim, leaf: Leaf) -> Leaf | None:
+        """ "The first component explains 14 %": the member of a list that the ordinal names, when it is another."""
+        place = leaf.path[-1]
+        if (
+            not isinstance(place, int)
+            or leaf.role is R.CONF_BOUND
+            or claim.cell is not None
+            or claim.interval
+        ):
+            return None
+        m = _ORDINAL.search(self.text, max(claim.sentence[0], claim.token.start - 60), claim.token.start)
+        wanted = _ORDINALS.get(m[1].casefold()) if m is not None else None
+        if wanted is None or wanted == place:
+            return None
+        kind, index = self.names.children(leaf.node).get(str(wanted), ("", -1))
+        return (
+            self.evidence.leaf(index) if kind == "leaf" and self.evidence.node_size[leaf.node] > 2 else None
+        )
+
     def _contrary(self, claim: Claim, leaf: Leaf, form: str) -> bool:
         """ "B yields 7 units more" when the coefficient of B is -7."""
         if leaf.role not in {R.COEFFICIENT, R.ESTIMATE} or claim.interval or claim.cell is not None:
@@ -247,7 +301,7 @@ class Matcher:
         if (
             m is None
             or form in {"pct", "pct_neg"}
-            or any(isinstance(p, str) and _PAIR.search(p) for p in leaf.path)
+            or any(isinstance(p, str) and PAIR.search(p) for p in leaf.path)
         ):
             return False
         up = m["up"] is not None

@@ -47,7 +47,32 @@ class PValues:
                 twin = names.children(index).get(leaf.key)
                 if twin is not None and twin[0] == "leaf":
                     return [twin[1]]
+        if own := self._of_same_stem(leaf):
+            return own
         return self.of_object(leaf.node)
+
+    def _of_same_stem(self, leaf: Leaf) -> list[int]:
+        """The p value that stands beside a statistic under its name: Q and Qp, lr_chi2 and lr_p."""
+        key = leaf.key.casefold()
+        if leaf.role not in {Role.STATISTIC, Role.VALUE, Role.CORRELATION} or len(key) > 24:
+            return []
+        head = key.rsplit("_", 1)[0]
+        wanted = {
+            f"{key}p",
+            f"{key}_p",
+            f"p_{key}",
+            f"p{key}",
+            f"{key}_pval",
+            f"{key}_pvalue",
+            f"{key}_p_value",
+        }
+        if head != key:
+            wanted |= {f"{head}_p", f"{head}_pval", f"{head}_pvalue", f"{head}_p_value", f"p_{head}"}
+        return [
+            index
+            for name, (kind, index) in self.judge.names.children(leaf.node).items()
+            if kind == "leaf" and name.casefold() in wanted
+        ]
 
     def of_object(self, node: int) -> list[int]:
         """The p values that belong to an object: its own, else those of what holds it."""

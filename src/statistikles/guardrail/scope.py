@@ -10,10 +10,10 @@ from bisect import bisect_left
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
-from .entities import _PAIR, Mention, Names, name_words
+from .entities import PAIR, Mention, Names, name_words
 from .evidence import Leaf
-from .layout import Layout
-from .lexicon import FILLER
+from .layout import Layout, Table
+from .lexicon import FILLER, symbol_of_key
 from .tokens import Kind, Token
 
 __all__ = ["Scope"]
@@ -35,6 +35,9 @@ _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "
 _VERSUS = re.compile(
     r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$"
 )
+_HEAD_COLON = re.compile(r"[*`\"']{0,2}[ ]?(?:\([^()]{0,40}\))?[*`]{0,2}[ ]?:")
+_WHOLE = re.compile(r"\d[ ]?(?:/|of|out of|von|sur)[ ]?(?:the[ ]|all[ ])?$")
+_PAREN = re.compile(r"\([^()]*\)")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -43,6 +46,7 @@ _ADJUSTED = re.compile(
 _OPENS = re.compile(
     r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE
 )
+_FROM_THE = re.compile(r"^[ ](?:[^\W\d_]+[ ])?(?:came |come |were |are )?from (?:the )?$")
 _POST_COUNT = re.compile(
     rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
 )
@@ -129,9 +133,12 @@ class Scope:
     @staticmethod
     def _stands_behind(between: str, name: str) -> bool:
         return bool(
-            _POST.match(between)
-            and (_POST_NEEDS.search(between) or _OPENS.match(name))
-            and not _POST_BARS.search(between)
+            _FROM_THE.match(between)
+            or (
+                _POST.match(between)
+                and (_POST_NEEDS.search(between) or _OPENS.match(name))
+                and not _POST_BARS.search(between)
+            )
         )
 
     def inside_mention(self, token: Token) -> Mention | None:
@@ -147,7 +154,7 @@ class Scope:
             known = [
                 (name, frozenset(name_words(name)))
                 for name in self.names.children(parent)
-                if _PAIR.search(name)
+                if PAIR.search(name)
             ]
             self._pairs[parent] = known
         return known
@@ -173,8 +180,8 @@ class Scope:
 
     def reversed_pair(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the sentence names the two sides of a difference in the other order than the result does."""
-        part = next((str(p) for p in reversed(leaf.path) if isinstance(p, str) and _PAIR.search(p)), "")
-        sides = [frozenset(name_words(x)) for x in _PAIR.split(part) if x]
+        part = next((str(p) for p in reversed(leaf.path) if isinstance(p, str) and PAIR.search(p)), "")
+        sides = [frozenset(name_words(x)) for x in PAIR.split(part) if x]
         if len(sides) != 2:
             return False
         stems = [w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)]
@@ -196,7 +203,12 @@ class Scope:
     def children_meant(self, parent: int, mention: Mention) -> frozenset[str]:
         """Which children of a container a mention may mean."""
         children = self.names.children(parent)
-        meant = {n for n in mention.names if n in children}
+        # the places of a list are no names
+        meant = (
+            set()
+            if parent >= 0 and self.names.evidence.node_is_list[parent]
+            else {n for n in mention.names if n in children}
+        )
         ev = self.names.evidence
         for name in mention.names:
             for node in self.names.alias_nodes.get(name, ()):
@@ -229,12 +241,7 @@ class Scope:
             place = self.layout.cell(token.start)
             if place is not None:
                 table, row, col = place
-                spans = [table.header[col]] if col < len(table.header) else []
-                for a, b in (*spans, table.rows[row][0]):
-                    hits = self.relevant(parent, a, b)
-                    if hits and b <= token.start:
-                        return frozenset().union(*(m for _, m in hits))
-                return None
+                return self._of_cell(parent, table, row, col, token)
         rel = self.relevant(parent, *claim.sentence)
         if not rel:
             return None
@@ -245,7 +252,7 @@ class Scope:
             if k in meant and not (flat and not self._field_of(claim, k, parent))
         ]
         if behind:
-            return behind[-1]
+            return self._with_leading(claim, rel, behind[-1])
         before = [
             k
             for k, _ in rel
@@ -264,7 +271,7 @@ class Scope:
             return ordered
         last = before[-1]
         if not self._reaches(claim, self.mentions[last].end):
-            return None
+            return meant[last] if self._heads_line(claim, last, meant) else None
         if flat and not self._table_of_names(parent):
             said = _LONG_WORD.findall(self.text[self.mentions[last].end : token.start])
             if sum(1 for w in said if w.casefold() not in FILLER) > 1:
@@ -273,9 +280,39 @@ class Scope:
         for k in reversed(before[:-1]):
             if self._figures_between(self.mentions[k].end, self.mentions[run].start):
                 break
-            names |= meant[k]
+            # "the treated group before the change": of two names that fit some rows in common, those rows
+            names = (names & meant[k]) or (names | meant[k])
             run = k
         return frozenset(names)
+
+    def _with_leading(
+        self, claim: Claim, rel: list[tuple[int, frozenset[str]]], behind: frozenset[str]
+    ) -> frozenset[str]:
+        """ "Control units went from 31 before it": rows that fit the name in front as well, when there are any."""
+        if len(behind) < 2:
+            return behind
+        front = [m for k, m in rel if self.mentions[k].end <= claim.token.start and not m <= behind]
+        return (behind & front[-1]) or behind if front else behind
+
+    def _of_cell(self, parent: int, table: Table, row: int, col: int, token: Token) -> frozenset[str] | None:
+        """What the header and the row label of a table cell name; both, when some members fit both."""
+        found: frozenset[str] | None = None
+        spans = [table.header[col]] if col < len(table.header) else []
+        for a, b in (*spans, table.rows[row][0]):
+            if b > token.start:
+                continue
+            for _, meant in self.relevant(parent, a, b):
+                found = meant if found is None else (found & meant) or found
+        return found
+
+    def _heads_line(self, claim: Claim, k: int, meant: dict[int, frozenset[str]]) -> bool:
+        """ "- Cluster 1 (n = 128): 212 spent, 3 visits": the name a line opens with is said of all of it."""
+        if any(other != meant[k] for other in meant.values()):
+            return False
+        start = claim.sentence[0]
+        head = self.text[start : self.mentions[k].start].strip(" -*•·|#>`\"'0123456789.)")
+        behind = self.text[self.mentions[k].end : claim.token.start]
+        return not head and _HEAD_COLON.match(behind) is not None and ";" not in behind
 
     def _in_order(
         self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]
@@ -284,9 +321,8 @@ class Scope:
         if len(before) < 2:
             return None
         one, two = before[-2], before[-1]
-        if meant[one] == meant[two] or self._figures_between(
-            self.mentions[one].end, self.mentions[two].start
-        ):
+        bare = _PAREN.sub("", self.text[self.mentions[one].end : self.mentions[two].start])
+        if meant[one] == meant[two] or any(ch.isdigit() for ch in bare):
             return None
         i = claim.index
         for first, second in ((i, i + 1), (i - 1, i)):
@@ -333,7 +369,7 @@ class Scope:
         return (
             len(gap) < 40
             and not _SWITCH.search(gap)
-            and not any(ch in gap for ch in "(){}[]:")
+            and not any(ch in gap.removesuffix("(") for ch in "(){}[]:")
             and not self._figures_between(self.mentions[k].end, at)
         )
 
@@ -364,7 +400,7 @@ class Scope:
             return False
         if "," in gap and len(gap) > 40 and len(_LONG_WORD.findall(gap.rsplit(",", 1)[1])) > 1:
             return False
-        between = self._figures_between(end, claim.token.start)
+        between = [i for i in self._figures_between(end, claim.token.start) if not self._year_of_name(i, end)]
         if not between or claim.partner in between:
             between = [i for i in between if i != claim.partner]
             if not between:
@@ -381,6 +417,16 @@ class Scope:
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
+    def _year_of_name(self, i: int, end: int) -> bool:
+        """ "Smith (2004)": the year right behind a name is part of it."""
+        token = self.claims[i].token
+        return (
+            token.integer
+            and 1500 <= token.value <= 2100
+            and token.text.isdigit()
+            and not self.text[end : token.start].strip(" (,")
+        )
+
     @staticmethod
     def _other_kind(node: int, a: float, b: float) -> bool:
         return _far(a, b) or (node == -1 and _unlike(a, b))
@@ -391,17 +437,38 @@ class Scope:
             self.names.node_alias.get(node, ())
         )
 
+    def _is_whole(self, claim: Claim) -> bool:
+        """ "Successes (46/71)": the second figure is what the first is a part of."""
+        return bool(
+            _WHOLE.search(self.text[max(claim.sentence[0], claim.token.start - 24) : claim.token.start])
+        )
+
+    @staticmethod
+    def _says_symbol(claim: Claim, leaf: Leaf) -> bool:
+        """ "Agreement: κ = 0.68": the symbol before the figure names this number, whatever else is named."""
+        label = claim.label
+        if label is None or claim.strength != STRONG:
+            return False
+        return label.symbol not in {"", "p"} and label.symbol in {
+            symbol_of_key(leaf.key),
+            leaf.key.casefold(),
+        }
+
     def conflict(self, claim: Claim, leaf: Leaf) -> int | None:
         """Index of the number that the sentence speaks of instead of this one; None without a conflict."""
         ev = self.names.evidence
         if (claim.from_to and claim.index not in self.post) or claim.listed:
             return None
         path = set(map(str, leaf.path))
+        if leaf.index in self.names.row_ids:
+            return None  # the number that names a row
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
             allowed = self.governing(claim, parent, flat=node == -1)
             if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):
+                continue
+            if node == -1 and (self._says_symbol(claim, leaf) or self._is_whole(claim)):
                 continue
             if allowed & path:
                 continue  # rows and columns of one matrix: the name said stands elsewhere in the address

@@ -108,7 +108,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("inline-list", S, "a list number", _b(r"(?:^|[\s;:,.])\("), _a(r"\)[ ](?=[A-Za-z])"), lambda t: _integer(t) and t.value <= 9, wide=False),
     Rule("heading", S, "a section number", _b(r"(?:^|\n)[ ]*#+[ ]*"), None, lambda t: t.value < 100 and not t.percent, wide=False),
     Rule("of-steps", S, "a step number", _b(rf"{_NAMED}[ ]\d+[ ](?:of|out of|/|von|sur)[ ]", re.IGNORECASE), None, _small, wide=False),
-    Rule("named", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]?(?:#|no\.?[ ])?"), _a(r"(?![ ]?%)(?!\w)"), _small, wide=False),
+    Rule("named", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]?(?:#|no\.?[ ])?"), _a(r"(?![ ]?%)(?!\w)(?![ ](?:of|out of|in|/)[ ](?:the[ ])?\d)"), _small, wide=False),
     Rule("named-and", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+(?:,[ ]\d+)*,?[ ](?:and|or|to|vs\.?|–|-|&|und|et|ou|oder)[ ]"), _a(r"(?![ ]?%)(?!\w)"), _small, wide=False),
     Rule("figure-range", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+[-–]"), None, _small, wide=False),
     Rule("dotted-section", S, "a section number", _b(r"(?:^|\n)[ ]*(?:#+[ ]*)?\d+\.\d*"), _a(r"[ .]"), _small, wide=False),
@@ -180,6 +180,10 @@ CONVENTIONS: tuple[Rule, ...] = (
     Rule("benchmark-size", C, "a customary benchmark", None, _a(r"[ ]*[),]?[ ]*(?:\(?[ ]*=?[ ]*)?(?:is|as|for|counts as|=|would be|being)?[ ]*(?:a[ ])?[“\"'‘]?(?:small|medium|large|very large|moderate|weak|strong|trivial|negligible|huge|klein|mittel|groß|petit|moyen|grand)(?![^\W_])"), _in(0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 0.01, 0.06, 0.14, 0.02, 0.13, 0.26, 0.15, 0.35, 0.25, 0.4, 0.09, 0.6, 0.7), None, weak=True),
     Rule("benchmark-size-2", C, "a customary benchmark", _b(r"(?:small|medium|large|moderate|weak|strong|negligible|trivial|klein|mittel|groß|petit|moyen|grand)[”\"'’]?[ ]*(?:[(:=≥>~≈]|at|is|from|of|about|around|effect)?[ ]*(?:[(:=≥>~≈]|d|r|η²)?[ ]*(?:[=≥>≈])?[ ]*"), None, _in(0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 0.01, 0.06, 0.14, 0.02, 0.13, 0.26, 0.15, 0.35, 0.25, 0.4, 0.6, 0.7), weak=True),
     Rule("threshold", C, "a customary threshold", _b(r"(?:^|(?:of|is|are|=|at|above|below|over|under|exceeds?|exceeded|than|to|the|:|>|<|≥|≤|\w*usual|customary|±|/|about|around|near|beyond|within|is|as|\(|a|by|von|de|cut-?offs?|threshold|benchmarks?|rule|reach\w*|and|or)[ ]*|[/(±≥≤<>=,])[ ]?"), None, _figure_in(0.01, 0.05, 0.06, 0.1, 0.14, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7, 10, 20, 25, 30, 50, 75, 80, 90, 100, 1.2), re.compile(_CUE, re.IGNORECASE), weak=True),
+    Rule("band-low", C, "a customary band", None, _a(r"[ ]?(?:to|–|-|and|bis|à)[ ]?\d?[.,]?\d+\)?[ ]*(?:counts?|is|are|as|indicat\w*|means?|denotes?|would|=|being|for|range|band)(?![^\W_])(?![ ]?(?:the|our|a[ ](?:95|90|99)))", 0), _figure_in(0, 0.2, 0.21, 0.4, 0.41, 0.5, 0.6, 0.61, 0.7, 0.75, 0.8, 0.81, 0.9, 25, 50, 75, 1, 3, 10, 30), re.compile(_CUE, re.IGNORECASE), weak=True),
+    Rule("band-high", C, "a customary band", _b(r"\d[ ]?(?:to|–|-|and|bis|à)[ ]?"), None, _figure_in(0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 50, 75, 3, 10, 30, 100), re.compile(r"(?:counts?|considered|conventionally|labell?ed|called|read as|indicat\w*|scale|guidelines?|benchmarks?|band|taken as|regarded)(?![^\W_])", re.IGNORECASE), weak=True),
+    Rule("most-of", C, "the share an interval is made to hold", None, _a(r"[ ]?%?[ ]?of (?:the |all |all the |future |such )*(?:differences|values|observations|cases|measurements|readings|studies|pairs)"), _in(68, 90, 95, 99, 0.95), re.compile(r"between|lie|fall|limits|within|expected|agreement", re.IGNORECASE), weak=True),
+    Rule("top-share", S, "names a quantile", _b(r"(?<![^\W_])(?:top|bottom|upper|lower|richest|poorest|middle|highest|lowest|best|worst|central|inner|obere\w*|untere\w*)[ ]"), None, lambda t: t.percent and abs(t.value) in {1, 5, 10, 20, 25, 50, 75, 80, 90}, weak=True),
     Rule("named-mark", C, "a round mark", None, _a(r"[ ](?:[^\W\d_]+[ ])?(?:mark|threshold|limit|barrier|cut-?off|milestone)(?![^\W_])"), lambda t: t.integer and t.value >= 10 and t.value % 10 == 0, weak=True),
     Rule("sourced-threshold", C, "a threshold with its source", _b(r"(?:below|above|under|over|exceeds?|than|the)[ ](?:the[ ])?"), _a(r"[ ](?:of|by|from|suggested by|recommended by|proposed by)[ ][A-Z]", 0), _figure_in(0.05, 0.06, 0.08, 0.1, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 1, 2, 3, 5, 10), weak=True),
     Rule("expected-five", C, "the customary minimum of an expected count", _b(r"(?:expected|cells?|counts?|observed frequenc\w*)[^.;\d]{0,40}?(?:exceeds?|above|at least|greater than|more than|over|≥|>|below|under|less than|<|fewer than)[ ]?"), None, _in(5, 1, 10), weak=True),
@@ -187,13 +191,13 @@ CONVENTIONS: tuple[Rule, ...] = (
     Rule("ideal-dw", C, "the value under no autocorrelation", _b(r"(?:close to|near|around|about|of|to|from|ideal\w*|value)[ ](?:the[ ](?:ideal[ ]|expected[ ])?)?"), None, _in(2, 3), re.compile(r"Durbin|autocorrel|kurtosis|normal", re.IGNORECASE), weak=True),
     Rule("iqr-rule", C, "the box-plot rule", None, _a(r"[ ]?(?:×|x|times)?[ ]?(?:the[ ])?(?:IQR|interquartile)"), _in(1.5, 3), weak=True),
     Rule("power-target", C, "the customary power", None, _a(r"[ ]?(?:percent[ ]|per cent[ ])?(?:power|Teststärke|puissance)?"), _in(80, 90, 0.8, 0.9), re.compile(r"\b(?:to reach|to achieve|to get|to attain|usual|conventional\w*|customary|target|standard|typical\w*|aim\w*|desired|recommended|üblich\w*|habituel\w*)\b", re.IGNORECASE), weak=True),
-    Rule("full", C, "the whole", None, _a(r"(?![\d.])"), _in(100), re.compile(r"\b(?:sum\w*|total|add\w* up|all|cannot exceed|at most|maximum|certain\w*|whole|confiden\w*|sure)\b", re.IGNORECASE), weak=True),
+    Rule("full", C, "the whole", None, _a(r"(?![\d.])"), _in(100), re.compile(r"\b(?:sum(?:s|med|ming)?|total|add\w* up|all|cannot exceed|at most|maximum|certain\w*|whole|confiden\w*|sure)\b", re.IGNORECASE), weak=True),
 )  # fmt: skip
 
 _NAME = r"[A-ZÀ-Þ][\w’'\-]*[a-zà-ÿ][\w’'\-]*"
 CITATIONS: tuple[Rule, ...] = (
     Rule("author-year", X, "a citation, not checked", _b(rf"(?<![^\W_])(?!{_MONTH}[ ])(?!In[ ]|Since[ ]|From[ ]|Until[ ]|After[ ]|Before[ ]|By[ ]|During[ ])(?!{_MONTH}\d){_NAME}(?:['’]s)?(?:,?[ ](?:and|&|et|und)[ ]{_NAME})*(?:[ ]et[ ]al\.?)?,?[ ]*[(\[]?,?[ ]*", 0), _a(r"[a-z]?(?!\w)(?![ ]?%)"), _is_year),
-    Rule("author-years", X, "a citation, not checked", _b(r"\b(?:1[5-9]|20)\d\d[a-z]?[;,–-][ ]*", 0), None, _is_year, weak=True),
+    Rule("author-years", X, "a citation, not checked", _b(r"\b(?:1[5-9]|20)\d\d[a-z]?[;,][ ]*", 0), None, _is_year, weak=True),
     Rule("bracket-year", X, "a citation, not checked", _b(r"\([^()\n]{0,80}[;,][ ]*", 0), _a(r"[a-z]?[,;)]"), _is_year),
     Rule("paren-year", X, "a citation, not checked", _b(r"\([ ]*"), _a(r"[a-z]?\)"), _is_year),
     Rule("pages", X, "part of a citation", _b(r"\bpp?\.[ ]?(?:\d+[ ]?[–-][ ]?)?"), None, _integer),

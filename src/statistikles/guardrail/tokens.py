@@ -44,7 +44,8 @@ def _grammar(body: str) -> re.Pattern[str]:
 
 _POINT, _COMMA = _grammar(_POINT_BODY), _grammar(_COMMA_BODY)
 _STARTER = re.compile(r"[^\W\d_]+|[1-9](?=[ -](?:in|out of)[ -])")
-_DF_PAIR = re.compile(r"[^\W\d_][\w²^]*[ ]*\($")
+_THOUSANDS = re.compile(r"k(?!\w)")  # 48.5k
+_DF_PAIR = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,2}[\w²^]?|[^\W\d_]+[²2^]\w*)[ ]?\($|[^\W\d_]\($")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|e|er|ère|ème|ᵉ)(?![\w])")
 
 
@@ -354,6 +355,15 @@ def tokenise(text: str, comma: bool | None = None) -> list[Token]:
             found.extend(pair)
             continue
         _mark(token, text)
+        if _THOUSANDS.match(text, token.end) and not token.percent and not token.identifier:
+            token.value, token.step, token.scientific, token.integer = (
+                token.value * 1e3,
+                token.step * 1e3,
+                True,
+                False,
+            )
+            token.end += 1
+            token.text += "k"
         found.append(token)
         # a figure may run over a word start such as "5 percent": words inside are part of it
         while next_word is not None and next_word < token.end:

@@ -67,6 +67,11 @@ _ALPHA = re.compile(
 )
 
 
+_EVERY = re.compile(
+    r"(?<![^\W_])(?:all(?P<n>[ ](?:two|three|four|five|six|seven|eight))?|both|each|every)(?![^\W_])[^.;,\d]{0,44}$",
+    re.IGNORECASE,
+)
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _GENERIC = re.compile(
     r"(?<![^\W_])(?:usual\w*|convention\w*|generally|called|means?|define\w*|term|one|threshold|null|would|if|when|whether|could|can)(?![^\W_])",
     re.IGNORECASE,
@@ -145,8 +150,9 @@ class _Words:
             return None
         leaves = [judge.evidence.leaf(i) for i in pool]
         below = [x for x in leaves if x.value < alpha]
+        every = not denies and len(leaves) > 1 and _EVERY.search(text[max(sentence[0], start - 60) : start])
         shown = ", ".join(f"{x.address} = {x.value:.3g}" for x in leaves[:3])
-        wrong = len(below) == len(leaves) if denies else not below
+        wrong = len(below) == len(leaves) if denies else len(below) < (len(leaves) if every else 1)
         if wrong:
             return self._span(
                 start, end, Verdict.WRONG_VERDICT, True, f"{shown} at alpha {alpha:g}", leaves[0].address
@@ -200,7 +206,9 @@ class _Words:
             if c.token.start < limit and (pool := self._of_figure(c)):
                 return pool
         every = judge.pvalues.every()
-        return every if len(every) == 1 else []
+        said = _EVERY.search(self.text[max(sentence[0], start - 60) : start])
+        counted = said is not None and len(every) == _COUNTS.get((said["n"] or "").strip().casefold(), -1)
+        return every if len(every) == 1 or counted else []
 
     def _of_p_claim(self, claim: Claim) -> list[int]:
         if claim.label is None or claim.label.id != "p":

@@ -54,6 +54,10 @@ def choice_message(tools: Sequence[Mapping[str, Any]], *, under_schema: bool) ->
     return f"{ask}\nTools:\n{tool_lines(tools)}"
 
 
+# Arguments that choose the analysis.
+_WAYS = frozenset({"type", "method", "design", "model", "operation", "distribution", "statistic"})
+
+
 @dataclass(frozen=True)
 class Choices:
     """What an argument may name.
@@ -103,15 +107,22 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 def _arguments(parameters: Mapping[str, Any], among: Choices) -> dict[str, Any]:
     """The arguments worth choosing: what is required or names data, and ways to compute. The rest keeps its default."""
     required = set(parameters.get("required", ()))
+    properties = parameters.get("properties", {})
+    # Where the data have an argument of their own that must be given, what else may hold data is fine tuning.
+    settled = any(_names_data(properties[name]) for name in required if name in properties)
     kept = {
         name: _narrow(schema, among)
-        for name, schema in parameters.get("properties", {}).items()
+        for name, schema in properties.items()
         if name in required
-        or "enum" in schema
-        or ("default" not in schema and name not in _FINE_TUNING)
+        or name in _WAYS
+        or (not settled and "default" not in schema and name not in _FINE_TUNING)
         or (among.typed and schema.get("type") == "number")
     }
     return {**parameters, "properties": kept}
+
+
+def _names_data(schema: Mapping[str, Any]) -> bool:
+    return any(_is_column(option) for option in _flat(schema.get("anyOf", [schema])))
 
 
 def _narrow(schema: Any, among: Choices) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import ModelError
 from statistikles.neural.backend import ModelBackend, profile_of
-from statistikles.neural.choosing import Choices
+from statistikles.neural.choosing import Choices, tool_lines
 from statistikles.neural.constraints import names_with_digits
 from statistikles.neural.fence import fenced
 from statistikles.neural.planner.tables import views_of
@@ -105,7 +105,11 @@ class Conversation:
             return list(self._tools)
         share = _FOR_TOOLS if profile.tools == "native" else _CHOSEN_FROM
         tokens = int((profile.context or 8192) * share) // (1 if whole else 4)
-        return narrowed(self._tools, text, views, tokens)
+        if profile.tools == "native":
+            return narrowed(self._tools, text, views, tokens)
+        return narrowed(
+            self._tools, text, views, tokens, lambda tool: len(tool_lines([tool])) // CHARACTERS_PER_TOKEN
+        )
 
     def _recent(self, context: int) -> list[dict[str, Any]]:
         """The latest turns that fit."""

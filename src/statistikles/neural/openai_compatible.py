@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -115,6 +116,8 @@ class OpenAICompatible:
                 max_retries=s.retries,
                 http_client=library.DefaultHttpxClient(trust_env=not local, timeout=s.timeout or None),
             )
+            # A session has no end of its own: the connections are closed with the object.
+            weakref.finalize(self, self._client.close)
         return self._client
 
     def _name(self) -> str:

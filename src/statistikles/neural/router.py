@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +29,36 @@ def ranked(question: str, tables: Sequence[TableView] = ()) -> list[str]:
     return list(dict.fromkeys([*_planned(question, tables), *order]))
 
 
+def size_of(tool: Mapping[str, Any]) -> int:
+    """About how many tokens a schema takes."""
+    name = str(tool["function"]["name"])
+    if name in manifest()["tools"]:
+        return _known_size(name)
+    return len(json.dumps(tool)) // CHARACTERS_PER_TOKEN
+
+
+@cache
+def _known_size(name: str) -> int:
+    return len(json.dumps(manifest()["tools"][name]["schema"])) // CHARACTERS_PER_TOKEN
+
+
 def narrowed(
-    tools: Sequence[Mapping[str, Any]], question: str, tables: Sequence[TableView], tokens: int
+    tools: Sequence[Mapping[str, Any]],
+    question: str,
+    tables: Sequence[TableView],
+    tokens: int,
+    size_of: Callable[[Mapping[str, Any]], int] = size_of,
 ) -> list[Mapping[str, Any]]:
-    """The tools whose schemas fit into so many tokens, the likeliest for the question; at least one."""
+    """The tools that fit into so many tokens, the likeliest for the question; at least one.
+
+    Parameters
+    ----------
+    tools : schemas of all tools.
+    question : what was asked.
+    tables : the tables it is about.
+    tokens : the room there is.
+    size_of : how many tokens a tool takes; those of its schema when not given.
+    """
     if sum(size_of(tool) for tool in tools) <= tokens:
         return list(tools)
     by_name = {tool["function"]["name"]: tool for tool in tools}
@@ -46,19 +72,6 @@ def narrowed(
             kept.append(by_name[name])
             left -= size
     return kept
-
-
-def size_of(tool: Mapping[str, Any]) -> int:
-    """About how many tokens a schema takes."""
-    name = str(tool["function"]["name"])
-    if name in manifest()["tools"]:
-        return _known_size(name)
-    return len(json.dumps(tool)) // CHARACTERS_PER_TOKEN
-
-
-@cache
-def _known_size(name: str) -> int:
-    return len(json.dumps(manifest()["tools"][name]["schema"])) // CHARACTERS_PER_TOKEN
 
 
 def _planned(question: str, tables: Sequence[TableView]) -> list[str]:

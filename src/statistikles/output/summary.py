@@ -188,7 +188,9 @@ def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str
 
 def _repeats(effect: Mapping[str, Any], result: Mapping[str, Any]) -> bool:
     """Whether the effect size is the estimate itself, as a correlation is."""
-    return effect.get("name") == result.get("estimate_name") and effect.get("estimate") == result.get("estimate")
+    return effect.get("name") == result.get("estimate_name") and effect.get("estimate") == result.get(
+        "estimate"
+    )
 
 
 def _tests_beside(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str, str]]:

@@ -5,7 +5,6 @@ a role; the guardrail uses the same table to tell a mean from a standard deviati
 uses it to format.
 """
 
-
 from __future__ import annotations
 
 import re
@@ -96,7 +95,7 @@ _KEYS: dict[Role, str] = {
     Role.P_VALUE: (
         "p_value p pvalue pval p_val p_unc p_corr p_adj p_adjusted p_value_adjusted sig "
         "significance pr_gt_f p_two_sided p_one_sided p_exact p_asymptotic p_permutation p_holm "
-        "p_bonferroni asymp_sig"
+        "p_bonferroni asymp_sig pr pr(>f) pr(>|t|) pr(>|z|) pr(>chisq) prob_f"
     ),
     Role.STATISTIC: (
         "statistic t f u w h q z chi2 chi_square chi_squared x2 t_statistic t_stat f_statistic "
@@ -117,7 +116,7 @@ _KEYS: dict[Role, str] = {
         "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci "
         "confidence_interval conf_int ci95 ci_95 interval lcl ucl lwr upr lower_bound upper_bound "
         "loa_lower loa_upper ci95_low ci95_high prediction_low prediction_high pi_low pi_high "
-        "hdi_low hdi_high eti_low eti_high"
+        "hdi_low hdi_high eti_low eti_high hdi hpd eti cri credible_interval"
     ),
     Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
     Role.ALPHA: "alpha significance_level",
@@ -128,8 +127,7 @@ _KEYS: dict[Role, str] = {
         "rank_biserial_correlation cliffs_delta common_language cles vargha_delaney_a kendalls_w"
     ),
     Role.CORRELATION: (
-        "r rho tau pearson_r r_s spearman_rho kendall_tau correlation corr multiple_r "
-        "r_squared_signed"
+        "r rho tau pearson_r r_s spearman_rho kendall_tau correlation corr multiple_r r_squared_signed"
     ),
     Role.COUNT: (
         "n n_total ntotal n_obs nobs count n_missing n_groups n1 n2 k size sample_size n_valid "
@@ -140,11 +138,10 @@ _KEYS: dict[Role, str] = {
         "mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean "
         "harmonic_mean winsorised_mean power_mean"
     ),
-    Role.MEDIAN: "median med q2 p50 pseudomedian median_survival",
+    Role.MEDIAN: "median med mdn md50 q2 p50 pseudomedian median_survival",
     Role.MODE: "mode modes",
     Role.STD_DEV: (
-        "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad "
-        "rmse"
+        "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad rmse"
     ),
     Role.VARIANCE: "variance var sigma2 tau2 residual_variance",
     Role.MINIMUM: "minimum min",
@@ -160,8 +157,7 @@ _KEYS: dict[Role, str] = {
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
     Role.RATIO: (
-        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif "
-        "tolerance"
+        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
     ),
     Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
     Role.INTERCEPT: "intercept const constant",

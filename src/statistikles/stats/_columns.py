@@ -20,6 +20,7 @@ __all__ = [
     "group_index",
     "refuse_constant",
     "signs",
+    "standard_columns",
     "to_unit",
 ]
 
@@ -110,3 +111,13 @@ def fit_or_none(value: float, exponent: int = 0) -> float | None:
     except OverflowError:
         return None
     return None if not math.isfinite(out) or (out == 0.0 and value != 0.0) else out
+
+
+def standard_columns(x: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+    """Columns centred and divided by their standard deviation (divisor n)."""
+    power = np.exp2(np.frexp(np.abs(x).max(axis=0))[1] - 1.0)
+    scaled = x / power
+    centre = scaled.mean(axis=0)
+    z = scaled - centre
+    spread = np.sqrt(np.mean(z * z, axis=0))
+    return z / spread, centre * power, spread * power

@@ -12,7 +12,7 @@ import numpy as np
 from statistikles.errors import NotDefined
 from statistikles.results import Description
 from statistikles.stats import _exact
-from statistikles.stats._numerics import Vector, moments, quantile
+from statistikles.stats._numerics import Moments, Vector, moments, quantile
 
 __all__ = ["Partition", "describe_group", "hedges_factor", "partition"]
 
@@ -103,9 +103,9 @@ def _exact_part(values: Vector, shift: int) -> tuple[Fraction, Fraction]:
     return Fraction(total, n) * unit, Fraction(squares, n) * unit * unit
 
 
-def describe_group(values: Vector) -> Description:
-    """n, mean, spread and centre of one group."""
-    m = moments(values)
+def describe_group(values: Vector, known: Moments | None = None) -> Description:
+    """n, mean, spread and centre of one group, whose moments may be known already."""
+    m = known or moments(values, shape=False)
     undefined = {}
     if m.n < 2:
         undefined["std_dev"] = "a single value has no spread"

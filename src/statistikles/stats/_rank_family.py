@@ -8,7 +8,6 @@ from typing import Annotated
 
 import numpy as np
 
-from statistikles.errors import InputError
 from statistikles.registry.arguments import Choice, FloatArray, GroupMap, NameList
 from statistikles.registry.declare import declare_tool
 from statistikles.results import Description, EffectSize, SignificanceTest
@@ -25,7 +24,6 @@ __all__ = [
     "describe_ranked",
     "dominance",
     "pairwise_z",
-    "two_samples",
 ]
 
 declare_tool(
@@ -40,29 +38,6 @@ GroupNames = Annotated[tuple[str, ...], NameList(of=("group1", "group2"))]
 _LARGE_CHI_SQUARE = 2e4
 
 RankMethod = Annotated[str, Choice(("auto", "exact", "asymptotic"), aliases=(("normal", "asymptotic"),))]
-
-
-def two_samples(
-    group1: FloatArray | None,
-    group2: FloatArray | None,
-    groups: Mapping[str, FloatArray] | None,
-    names: tuple[str, ...] | None,
-) -> tuple[tuple[str, str], FloatArray, FloatArray]:
-    """Names and values of two groups, however they were given."""
-    if groups is not None:
-        if group1 is not None or group2 is not None:
-            raise InputError("Give either 'groups' or 'group1' and 'group2', not both.", where="groups")
-        (name1, first), (name2, second) = groups.items()
-        return (name1, name2), first, second
-    if group1 is None or group2 is None:
-        raise InputError(
-            "Two groups are needed: give 'group1' and 'group2', or 'groups'.",
-            hint='For example {"groups": {"column": VALUE, "by": GROUP}}.',
-            where="group1" if group1 is None else "group2",
-            code="missing_argument",
-        )
-    name1, name2 = names or ("group1", "group2")
-    return (name1, name2), group1, group2
 
 
 def describe_ranked(values: Vector, ranks: Vector | None = None) -> Description:

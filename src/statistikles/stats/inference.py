@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any
 
-from statistikles.errors import InputError, NotDefined
+from statistikles.errors import NotDefined
 from statistikles.registry.arguments import (
     Alpha,
     Alternative,
@@ -16,11 +16,13 @@ from statistikles.registry.arguments import (
     Sample,
 )
 from statistikles.registry.declare import declare_tool, statistic
-from statistikles.results import Description, EffectSize, SignificanceTest
+from statistikles.results import EffectSize, SignificanceTest
 from statistikles.stats._distributions import norm_cdf, p_t, t_isf
 from statistikles.stats._magnitude import COHENS_D, magnitude
 from statistikles.stats._noncentral import nc_t_noncentrality
-from statistikles.stats._numerics import Moments, moments, quantile
+from statistikles.stats._numerics import moments
+from statistikles.stats._one_way import describe_group, hedges_factor
+from statistikles.stats._two_samples import two_samples
 
 __all__ = ["one_sample_t", "paired_t", "welch_t"]
 
@@ -96,7 +98,7 @@ def welch_t(
     InputError : fewer than two values in a group.
     NotDefined : both groups are constant.
     """
-    (name1, first), (name2, second) = _two_groups(group1, group2, groups, group_names)
+    (name1, name2), first, second = two_samples(group1, group2, groups, group_names)
     m1, m2 = moments(first, shape=False), moments(second, shape=False)
     v1, v2 = _variance(m1.variance) / m1.n, _variance(m2.variance) / m2.n
     if v1 + v2 == 0.0:
@@ -113,7 +115,7 @@ def welch_t(
     pooled_df = m1.n + m2.n - 2
     pooled = ((m1.n - 1) * _variance(m1.variance) + (m2.n - 1) * _variance(m2.variance)) / pooled_df
     student_error = math.sqrt(pooled) * math.sqrt(1 / m1.n + 1 / m2.n)
-    described = {name1: _describe(first, m1), name2: _describe(second, m2)}
+    described = {name1: describe_group(first, m1), name2: describe_group(second, m2)}
     effects = _two_sample_effects(difference, m1.n, m2.n, m1.variance, m2.variance, pooled, 1 - alpha)
     warnings = tuple(
         f"All values of {name} are the same." for name, m in ((name1, m1), (name2, m2)) if m.variance == 0.0
@@ -236,7 +238,11 @@ def paired_t(
         alternative,
         estimate_name=f"mean difference ({name1} − {name2})",
         n=m.n,
-        groups={name1: _describe(group1), name2: _describe(group2), "difference": _describe(differences, m)},
+        groups={
+            name1: describe_group(group1),
+            name2: describe_group(group2),
+            "difference": describe_group(differences, m),
+        },
         effect_size=effects.pop("hedges_g"),
         effect_sizes=effects,
         conventions=(
@@ -308,7 +314,7 @@ def one_sample_t(
         alternative,
         estimate_name="mean",
         n=m.n,
-        groups={"sample": _describe(group1, m)},
+        groups={"sample": describe_group(group1, m)},
         effect_size=effects.pop("hedges_g"),
         effect_sizes=effects,
         conventions=("variance with n − 1", "the effect size is (mean − mu0) / standard deviation"),
@@ -316,28 +322,6 @@ def one_sample_t(
 
 
 # Shared steps --------------------------------------------------------------------------------------------
-
-
-def _two_groups(
-    group1: FloatArray | None,
-    group2: FloatArray | None,
-    groups: dict[str, FloatArray] | None,
-    names: tuple[str, ...] | None,
-) -> tuple[tuple[str, FloatArray], tuple[str, FloatArray]]:
-    if groups is not None:
-        if group1 is not None or group2 is not None:
-            raise InputError("Give either 'groups' or 'group1' and 'group2', not both.", where="groups")
-        (name1, first), (name2, second) = groups.items()
-        return (name1, first), (name2, second)
-    if group1 is None or group2 is None:
-        raise InputError(
-            "Two groups are needed: give 'group1' and 'group2', or 'groups'.",
-            hint='For example {"groups": {"column": VALUE, "by": GROUP}}.',
-            where="group1" if group1 is None else "group2",
-            code="missing_argument",
-        )
-    name1, name2 = names or ("group1", "group2")
-    return (name1, group1), (name2, group2)
 
 
 def _variance(value: float | None) -> float:
@@ -348,19 +332,6 @@ def _variance(value: float | None) -> float:
             code="out_of_scale",
         )
     return value
-
-
-def _describe(values: FloatArray, known: Moments | None = None) -> Description:
-    m = known or moments(values, shape=False)
-    return Description(
-        n=m.n,
-        mean=m.mean,
-        std_dev=m.sd,
-        std_error=None if m.sd is None else m.sd / math.sqrt(m.n),
-        median=quantile(values, 0.5),
-        minimum=m.minimum,
-        maximum=m.maximum,
-    )
 
 
 def _t_result(
@@ -402,11 +373,6 @@ def _t_result(
     )
 
 
-def _correction(df: float) -> float:
-    """Hedges' exact small-sample factor J (1981, equation 6e)."""
-    return math.exp(math.lgamma(df / 2) - math.lgamma((df - 1) / 2) - math.log(df / 2) / 2) if df > 1 else 0.0
-
-
 def _noncentral_bounds(t: float, df: float, level: float, scale: float) -> tuple[float, float]:
     """Interval of a standardised mean difference: pivots the noncentral t (Steiger & Fouladi 1997)."""
     tail = (1 - level) / 2
@@ -420,18 +386,7 @@ def _two_sample_effects(
     scale = math.sqrt(1 / n1 + 1 / n2)
     d = difference / math.sqrt(pooled)
     low, high = _noncentral_bounds(d / scale, df, level, scale)
-    j = _correction(df)
-    both: dict[str, Any] = {
-        "conf_level": level,
-        "conf_method": "noncentral t",
-        "magnitude": magnitude(d, COHENS_D),
-    }
-    out = {
-        "hedges_g": EffectSize(
-            name="Hedges' g", estimate=j * d, conf_low=j * low, conf_high=j * high, **both
-        ),
-        "cohens_d": EffectSize(name="Cohen's d", estimate=d, conf_low=low, conf_high=high, **both),
-    }
+    out = _standardised(d, low, high, df, level, "")
     if var2:
         out["glass_delta"] = EffectSize(
             name="Glass's Δ (SD of the second group)", estimate=difference / math.sqrt(var2)
@@ -449,16 +404,28 @@ def _one_sample_effects(
     scale = 1 / math.sqrt(n)
     d = shift / sd
     low, high = _noncentral_bounds(d / scale, n - 1, level, scale)
-    j = _correction(n - 1)
-    label = f"_{suffix}" if suffix else ""
+    return _standardised(d, low, high, n - 1, level, f"_{suffix}" if suffix else "")
+
+
+def _standardised(
+    d: float, low: float, high: float, df: float, level: float, label: str
+) -> dict[str, EffectSize]:
+    """Hedges' g, which one degree of freedom leaves undefined, and Cohen's d."""
     both: dict[str, Any] = {
         "conf_level": level,
         "conf_method": "noncentral t",
         "magnitude": magnitude(d, COHENS_D),
     }
+    if df > 1:
+        j = hedges_factor(df)
+        g = EffectSize(name=f"Hedges' g{label}", estimate=j * d, conf_low=j * low, conf_high=j * high, **both)
+    else:
+        reason = "Hedges' correction needs at least 2 degrees of freedom"
+        g = EffectSize(
+            name=f"Hedges' g{label}",
+            undefined=dict.fromkeys(("estimate", "conf_low", "conf_high"), reason),
+        )
     return {
-        "hedges_g": EffectSize(
-            name=f"Hedges' g{label}", estimate=j * d, conf_low=j * low, conf_high=j * high, **both
-        ),
+        "hedges_g": g,
         "cohens_d": EffectSize(name=f"Cohen's d{label}", estimate=d, conf_low=low, conf_high=high, **both),
     }

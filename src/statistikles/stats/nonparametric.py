@@ -28,9 +28,9 @@ from statistikles.stats._rank_family import (
     TwoGroups,
     describe_ranked,
     dominance,
-    two_samples,
 )
 from statistikles.stats._rank_intervals import pseudomedian, shift_of_medians
+from statistikles.stats._two_samples import two_samples
 
 __all__ = ["mann_whitney", "wilcoxon"]
 

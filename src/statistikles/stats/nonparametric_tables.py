@@ -28,8 +28,8 @@ from statistikles.stats._rank_family import (
     TwoGroups,
     chi_square_effect,
     describe_ranked,
-    two_samples,
 )
+from statistikles.stats._two_samples import two_samples
 
 __all__ = ["ks_2sample", "mood_median", "stuart_maxwell"]
 

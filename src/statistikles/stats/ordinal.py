@@ -13,7 +13,7 @@ from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import Alpha, ColumnSet, FloatArray, LabelVector, NameList
 from statistikles.registry.declare import statistic
 from statistikles.results import Fit, Quantity, Role, SignificanceTest, Term
-from statistikles.stats._columns import column_names, refuse_constant
+from statistikles.stats._columns import column_names, refuse_constant, standard_columns
 from statistikles.stats._cumulative_logit import CumulativeFit, fit_cumulative_logit, separates
 from statistikles.stats._distributions import chi2_sf, norm_isf, p_normal
 from statistikles.stats._least_squares import linear_least_squares
@@ -92,7 +92,7 @@ def ordinal_logistic(
     labels, code = _coded(y, levels)
     k, (n, p) = len(labels), x.shape
     refuse_constant(x, names, "The proportional-odds model")
-    z, centre, unit = _standard(x)
+    z, centre, unit = standard_columns(x)
     linear_least_squares(z, code.astype(np.float64), names=names)  # refuses collinear predictors by name
     fit = _fitted(z, code, k, names)
     counts = np.bincount(code)
@@ -177,16 +177,6 @@ def _coded(y: NDArray[Any], levels: Sequence[str] | None) -> tuple[tuple[str, ..
         )
     place = {name: i for i, name in enumerate(names)}
     return names, np.array([place[label_text(v)] for v in y.tolist()], dtype=np.int64)
-
-
-def _standard(x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Columns centred and divided by their standard deviation (divisor n)."""
-    power = np.exp2(np.frexp(np.abs(x).max(axis=0))[1] - 1.0)
-    scaled = x / power
-    centre = scaled.mean(axis=0)
-    z = scaled - centre
-    spread = np.sqrt(np.mean(z * z, axis=0))
-    return z / spread, centre * power, spread * power
 
 
 def _back(centre: FloatArray, unit: FloatArray, k: int) -> FloatArray:

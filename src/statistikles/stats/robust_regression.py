@@ -22,7 +22,7 @@ from statistikles.registry.arguments import (
 )
 from statistikles.registry.declare import statistic
 from statistikles.results import Estimate, Fit, Quantity, Result, Role, Term
-from statistikles.stats._columns import column_names, refuse_constant
+from statistikles.stats._columns import column_names, refuse_constant, standard_columns
 from statistikles.stats._distributions import norm_isf, p_normal, p_t, t_isf
 from statistikles.stats._least_squares import LinearFit, linear_least_squares
 from statistikles.stats._m_estimate import MAD_FACTOR, huber_location, huber_regression, sandwich_factor
@@ -143,21 +143,11 @@ def _location(data: FloatArray, k: float, alpha: float) -> Estimate:
     )
 
 
-def _standard(x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Columns centred and divided by their standard deviation (divisor n)."""
-    power = np.exp2(np.frexp(np.abs(x).max(axis=0))[1] - 1.0)
-    scaled = x / power
-    centre = scaled.mean(axis=0)
-    z = scaled - centre
-    spread = np.sqrt(np.mean(z * z, axis=0))
-    return z / spread, centre * power, spread * power
-
-
 def _regression(x: FloatArray, y: FloatArray, k: float, names: tuple[str, ...], alpha: float) -> Fit:
     n, p = x.shape
     _refuse_few(n, p + 2, p)
     refuse_constant(x, names, "The robust regression")
-    z, centre, unit = _standard(x)
+    z, centre, unit = standard_columns(x)
     power = int(np.frexp(np.abs(y).max())[1])
     u = np.ldexp(y, -power)
     plain = linear_least_squares(z, u, names=names)  # refuses collinear predictors by name
@@ -297,7 +287,7 @@ def ransac_regression(
     refuse_constant(x, names, "RANSAC")
     power = int(np.frexp(np.abs(y).max())[1])
     u = np.ldexp(y, -power)
-    z, _, _ = _standard(x)
+    z, _, _ = standard_columns(x)
     planes = _elemental_fits(np.column_stack((np.ones(n), z)), u, n_trials, seed)
     if not planes.size:
         raise NotDefined(

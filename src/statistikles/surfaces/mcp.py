@@ -222,6 +222,28 @@ def build_server(desk: Desk) -> Server[Any]:
             is_error="error" in result,
         )
 
+    resources = _resource_handlers(desk, types, MCPError)
+    return Server(
+        "statistikles",
+        version=__version__,
+        title="Statistikles",
+        instructions=_INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        **resources,
+    )
+
+
+def _resource_handlers(desk: Desk, types: Any, refusal: Any) -> dict[str, Any]:
+    """What answers when a client lists or reads the ledger.
+
+    Parameters
+    ----------
+    desk : whose ledger it is.
+    types : the protocol's types, loaded by the caller.
+    refusal : the protocol's error.
+    """
+
     async def list_resources(_context: Any, _params: Any) -> Any:
         whole = types.Resource(
             uri=LEDGER_URI,
@@ -249,23 +271,17 @@ def build_server(desk: Desk) -> Server[Any]:
                 raise KeyError(uri)
             text = desk.ledger_text(ident)
         except KeyError:
-            raise MCPError(code=types.INVALID_PARAMS, message=f"There is no resource {uri}.") from None
+            raise refusal(code=types.INVALID_PARAMS, message=f"There is no resource {uri}.") from None
         kind = "application/json" if ident else "application/jsonl"
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=uri, mime_type=kind, text=text)]
         )
 
-    return Server(
-        "statistikles",
-        version=__version__,
-        title="Statistikles",
-        instructions=_INSTRUCTIONS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-    )
+    return {
+        "on_list_resources": list_resources,
+        "on_list_resource_templates": list_templates,
+        "on_read_resource": read_resource,
+    }
 
 
 def _all_tools() -> list[tuple[str, str, dict[str, Any]]]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from statistikles.errors import DataError
 from statistikles.tools.ledger import Entry, Ledger
 
 if TYPE_CHECKING:
@@ -62,10 +63,18 @@ class Workspace:
         return resolve_arguments(stat, given, self._catalog)
 
     def execute(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
-        """Run a tool and return its ledger entry."""
+        """Run a tool and return its ledger entry.
+
+        Raises
+        ------
+        DataError : the ledger could not be written.
+        """
         from statistikles.tools.executor import execute_tool
 
-        execute_tool(tool, arguments, session=self)
+        before = len(self.ledger.entries)
+        result = execute_tool(tool, arguments, session=self)
+        if len(self.ledger.entries) == before:
+            raise DataError(str(result["error"]), hint=str(result["hint"]), code=str(result["code"]))
         return self.ledger.entries[-1]
 
     def execute_traced(

@@ -36,6 +36,9 @@ _MEASURES = word_set(
     controlling adjusting accounting holding constant fixed considering"""
 )
 
+# Letters that stand for a column of that name and for nothing else in a question (n, p, t, r, F are statistics).
+_PLAIN_LETTERS = frozenset("bceghjklmoquvwxyz")
+
 
 @dataclass(frozen=True)
 class Question:
@@ -136,7 +139,11 @@ def _exact_mentions(question: Question, table: TableView) -> list[Mention]:
             marked = False
         for place in places:
             quoted = _is_quoted(question.text, place.start(), place.end())
-            single = len(name) <= 2 and not any(c.isdigit() for c in name)
+            single = (
+                len(name) <= 2
+                and not any(c.isdigit() for c in name)
+                and name.casefold() not in _PLAIN_LETTERS
+            )
             opens = not question.text[: place.start()].strip(" 0123456789.")
             as_written = place.group() == name != name.casefold() and len(name) > 1 and not opens
             if (single or is_common(name.casefold())) and not quoted and not as_written:

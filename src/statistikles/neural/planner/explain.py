@@ -77,7 +77,8 @@ def _limits(reading: Reading, lead: Record) -> Paragraphs:
     out = []
     missing_rows = lead.value("n_missing")
     if missing_rows and reading.intent is not Intent.MISSING:
-        out.append(f"{lead.number('n_missing')} rows with missing values were left out.")
+        rows = "row with missing values was" if missing_rows == 1 else "rows with missing values were"
+        out.append(f"{lead.number('n_missing')} {rows} left out.")
     if reading.intent in (Intent.COMPARE, Intent.ASSOCIATE, Intent.PREDICT, Intent.PAIRED):
         out.append("These data show an association; they cannot show by themselves what brought it about.")
     return [" ".join(out)] if out else []

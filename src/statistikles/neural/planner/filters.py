@@ -47,9 +47,7 @@ _COMPARISONS = (
     (rf"{_NUMBER}\s*(?:years? )?(?:and|or) (?:younger|below|under|less|fewer)", "<="),
 )
 _QUOTES = "\"'“”‘’`"
-_EQUATION = re.compile(
-    r"(?:==?|\bequals\b|\bis equal to\b)\s*(?:[\"'“‘]([^\"'”’]{1,200})[\"'”’]|([\w.\-]+))"
-)
+_EQUATION = re.compile(r"(?:==?|\bequals\b|\bis equal to\b)\s*(?:[\"'“‘]([^\"'”’]{1,200})[\"'”’]|([\w.\-]+))")
 _WORDS = {">": "over", "<": "under", ">=": "at least", "<=": "at most", "=": "equal to"}
 
 

@@ -71,7 +71,7 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase(
         "more-often",
         _I.COMPARE,
-        r"\b(more|less) (often|likely|frequent(ly)?|common(ly)?|prone|prevalent)\b",
+        r"\b(more|less|equally|as) (often|likely|frequent(ly)?|common(ly)?|prone|prevalent)\b",
         1.2,
     ),
     Phrase(

@@ -10,11 +10,13 @@ from statistikles.neural.planner.columns import find_mentions, read
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.view import ColumnView, TableView
+from statistikles.neural.planner.words import is_common
 from statistikles.neural.planner.writing import safe
 
 __all__ = ["Offer", "offer"]
 
 _SHOWN = 3
+_NAMES_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -63,16 +65,30 @@ def _text(
         parts.append(
             "I recognised the column " + " and ".join(f"'{safe(c.name)}'" for c in mentioned[:4]) + "."
         )
+        parts += _close(asked, [c.name for t in tables for c in t.columns if c not in mentioned], mentioned)
     else:
         names = [c.name for t in tables for c in t.columns]
-        close = [
-            hint for w in asked.split() if len(w) > 3 and (hint := did_you_mean(w.strip("?.,!'\""), names))
-        ]
-        listed = ", ".join(f"'{safe(n)}'" for n in names[:20])
-        parts.append(f"I recognised no column. {' '.join([*close[:1], 'The columns are:'])} {listed}" + ".")
+        listed = ", ".join(f"'{safe(n)}'" for n in names[:_NAMES_SHOWN])
+        more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
+        parts += ["I recognised no column.", *_close(asked, names), f"The columns are: {listed}{more}."]
     if questions:
         parts.append("Did you mean:")
     return " ".join(parts) + ("\n" + "\n".join(f"- {q}" for q in questions) if questions else "")
+
+
+def _close(asked: str, names: Sequence[str], mentioned: Sequence[ColumnView] = ()) -> list[str]:
+    """For the first word that looks like a misspelt column: which one it may be."""
+    known = {w for c in mentioned for w in (c.name, *c.words)}
+    for word in asked.split():
+        plain = word.strip("?.,!'\"")
+        if (
+            len(plain) > 3
+            and plain not in known
+            and not is_common(plain)
+            and (hint := did_you_mean(plain, names))
+        ):
+            return [f"There is no column '{safe(plain)}'. {hint}" if mentioned else hint]
+    return []
 
 
 def _questions(reading: Reading) -> list[str]:

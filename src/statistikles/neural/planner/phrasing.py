@@ -85,7 +85,8 @@ def checks(row: Row, made: Made) -> str:
             continue
         if clause := record.test():
             of, found, not_found = _CHECKED.get(name, ("", "", ""))
-            verdict = {True: f": {found}", False: f": {not_found}"}.get(record.significant() if found else None, "")
+            significant = record.significant() if found else None
+            verdict = "" if significant is None else f": {found if significant else not_found}"
             lines.append(f"- {record.method}{of}: {clause}{verdict}")
     return "Assumption checks:\n" + "\n".join(dict.fromkeys(lines)) if lines else ""
 
@@ -95,20 +96,26 @@ _ASKS_YES_OR_NO = re.compile(
 )
 
 
+# A test of a difference says neither yes nor no to 'is A better than B'; the direction is read from the groups.
+_ASKS_DIRECTION = re.compile(
+    r"\b(more|less|fewer|better|worse|\w+er)\b.*\bthan\b|\bpositive|\bnegative|\b(in|de)creas", re.IGNORECASE
+)
+_ASKS_SAMENESS = re.compile(
+    r"\b(same|equal|equally|identical|homogene\w+|alike|unrelated|uncorrelated)\b|\bindependent(\W*$| of\b)",
+    re.IGNORECASE,
+)
+
+
 def significance(reading: Reading, record: Record, yes: str, no: str, at: tuple[str, ...] = ()) -> str:
-    """The answer in the asker's terms: with 'Yes:' only where a yes-or-no question was asked."""
+    """The answer in the asker's terms: 'Yes:' or 'No:' only where such a question was asked."""
     verdict = record.significant(*at)
     if verdict is None:
         return "No test could be made."
     if not verdict:
         return no
-    return (
-        f"Yes: {yes}"
-        if _ASKS_YES_OR_NO.match(reading.question)
-        else yes[:1].upper() + yes[1:]
-        if yes.startswith("the ")
-        else yes
-    )
+    if _ASKS_YES_OR_NO.match(reading.question) and not _ASKS_DIRECTION.search(reading.question):
+        return f"{'No' if _ASKS_SAMENESS.search(reading.question) else 'Yes'}: {yes}"
+    return yes[:1].upper() + yes[1:] if yes.startswith("the ") else yes
 
 
 def group_lines(record: Record) -> str:

@@ -15,9 +15,9 @@ __all__ = ["Reading"]
 class Reading:
     """What a question is taken to mean.
 
-    `outcomes` are the columns asked about, `group` divides the rows, `controls` are held constant, `strata`
-    repeats the comparison; `levels` are the two or more groups named, `value` a fixed value, `wanted` the
-    statistics asked for by name.
+    `outcomes` are the columns asked about, `group` divides the rows, `controls` are held constant (or predict),
+    `left_out` are predictors that hold no numbers, `strata` repeats the comparison; `levels` are the two or more
+    groups named, `value` a fixed value, `wanted` the statistics asked for by name.
     """
 
     question: str
@@ -26,6 +26,7 @@ class Reading:
     outcomes: tuple[ColumnView, ...] = ()
     group: ColumnView | None = None
     controls: tuple[ColumnView, ...] = ()
+    left_out: tuple[ColumnView, ...] = ()
     strata: ColumnView | None = None
     levels: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
@@ -64,7 +65,8 @@ class Reading:
         if self.strata is not None:
             text += f" within '{self.strata.name}'"
         if self.controls:
-            text += " holding " + ", ".join(f"'{c.name}'" for c in self.controls) + " constant"
+            controls = ", ".join(f"'{c.name}'" for c in self.controls)
+            text += f" from {controls}" if self.intent is Intent.PREDICT else f" holding {controls} constant"
         if self.conditions:
             text += " where " + " and ".join(c.words for c in self.conditions)
         return text

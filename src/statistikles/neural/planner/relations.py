@@ -69,10 +69,10 @@ def _yes_shares(reading: Reading, record: Record) -> str:
         return ""
     order = sorted(shares, key=lambda row: -float(shares[row]))
     listed = [
-        f"{record.number('details', 'row_proportions', row, str(yes), form='.1%')} of {category_text(row)}"
+        f"{category_text(row)} {record.number('details', 'row_proportions', row, str(yes), form='.1%')}"
         for row in order
     ]
-    return f"{safe(second.name)} is {category_text(str(yes))} in {', '.join(listed)}."
+    return f"Share with {safe(second.name)} {category_text(str(yes))}: {', '.join(listed)}."
 
 
 def _shares(reading: Reading, record: Record) -> str:
@@ -108,9 +108,21 @@ def predict(reading: Reading, row: Row, made: Made) -> Paragraphs:
     named = ", ".join(safe(c.name) for c in reading.controls)
     return [
         f"{names(reading)[0]} modelled from {named}{kept(reading)}.\n" + "\n".join(_slopes(reading, lead)),
+        _left_out(reading),
         f"Fit: {', '.join(fit)}." if fit else "",
         _terms(lead),
     ]
+
+
+def _left_out(reading: Reading) -> str:
+    """What was named as a predictor and could not be one."""
+    if not reading.left_out:
+        return ""
+    listed = " and ".join(safe(c.name) for c in reading.left_out)
+    return (
+        f"Not in the model: {listed}. A predictor has to be numeric; recode a category as columns of zeros and ones, "
+        f"or ask whether {names(reading)[0]} differs between its groups."
+    )
 
 
 def _slopes(reading: Reading, record: Record) -> list[str]:

@@ -90,11 +90,21 @@ def survival(scene: Scene, base: Reading) -> Reading | None:
         if m.column.groups and m.column not in (times, events) and not m.column.numeric
     ]
     named = {m.name for m in scene.mentions}
-    group = groups[0] if groups else None
+    group = groups[0] if groups else _only_group(scene)
     if scene.says(Intent.SURVIVAL) < 2 and (group is None or not about or base.wanted):
         return None
     certainty = 2.2 if group is not None or {times.name, events.name} & named else 1.4
     return replace(base, intent=Intent.SURVIVAL, outcomes=(times, events), group=group, certainty=certainty)
+
+
+def _only_group(scene: Scene) -> ColumnView | None:
+    """What 'the groups' are in a table with one column of a few categories."""
+    if not re.search(
+        r"\b(the|two|both) (groups|arms|treatments|conditions)\b", scene.question.text, re.IGNORECASE
+    ):
+        return None
+    columns = [c for c in scene.table.columns if c.groups and not c.numeric and c.n_distinct <= 6]
+    return columns[0] if len(columns) == 1 else None
 
 
 def _looks(table: TableView, words: frozenset[str], among: list[ColumnView]) -> ColumnView | None:

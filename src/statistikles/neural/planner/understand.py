@@ -243,6 +243,10 @@ def _named_levels(scene: Scene, group: ColumnView) -> tuple[str, ...]:
     return named if 2 <= len(named) < group.n_distinct else ()
 
 
+# 'Can weight be predicted from height': the outcome stands before the verb.
+_PASSIVE = re.compile(r"\b(be|been|being|is|are|was|were)\s+(\w+\s+)?$", re.IGNORECASE)
+
+
 def _predict(scene: Scene, base: Reading) -> Reading | None:
     """An outcome and its predictors: what is predicted stands after 'predict' or before 'from', 'by', 'based on'."""
     firm = sorted(firm_in(scene), key=lambda m: m.first)
@@ -259,22 +263,37 @@ def _predict(scene: Scene, base: Reading) -> Reading | None:
     if target and source:
         after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
         before = [m for m in firm if scene.question.words[m.first].start < target.start()]
-        outcome = after[0] if after and not before else (after[-1] if after else None)
-        if after and before:
-            outcome = after[0]
+        outcome = after[0] if after else None
+        if before and _PASSIVE.search(text[: target.start()]):
+            outcome = before[-1]
     elif target:
         after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
         before = [m for m in firm if scene.question.words[m.first].start < target.start()]
         outcome = after[0] if after else (before[0] if before else None)
     outcome = outcome or firm[-1]
     predictors = [m.column for m in firm if m is not outcome]
+    numeric = [c for c in predictors if c.numeric]
+    if not numeric:
+        return _by_category(base, outcome.column, predictors)
     return replace(
         base,
         intent=_I.PREDICT,
         outcomes=(outcome.column,),
-        controls=tuple(predictors[:12]),
+        controls=tuple(numeric[:12]),
+        left_out=tuple(c for c in predictors if not c.numeric),
         certainty=1.9,
     )
+
+
+def _by_category(base: Reading, outcome: ColumnView, predictors: list[ColumnView]) -> Reading | None:
+    """A prediction from one category is a comparison of its groups, or an association of categories."""
+    if len(predictors) != 1 or not predictors[0].groups:
+        return None
+    if outcome.numeric:
+        return replace(base, intent=_I.COMPARE, outcomes=(outcome,), group=predictors[0], certainty=1.9)
+    if outcome.groups:
+        return replace(base, intent=_I.ASSOCIATE, outcomes=(predictors[0], outcome), certainty=1.9)
+    return None
 
 
 def _fixed(scene: Scene, base: Reading) -> Reading | None:
