@@ -26,6 +26,8 @@ R = Role
 _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFFECT_SIZE, R.CONF_LEVEL, R.ALPHA, R.RATIO,
                     R.ESTIMATE, R.VALUE, R.CONF_BOUND, R.MEAN, R.COEFFICIENT, R.MEDIAN, R.STD_DEV, R.STD_ERROR, R.SHAPE,
                     R.MINIMUM, R.MAXIMUM, R.QUANTILE, R.RANGE, R.PERCENT, R.PARAMETER, R.WEIGHT})  # fmt: skip
+# Between 0 and 1 by nature; written with a percent sign they are a hundred times as large.
+_SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.DETERMINATION, R.EFFECT_SIZE})
 _IN_PERCENT = frozenset({R.PERCENT, R.VALUE, R.MEAN, R.MEDIAN, R.QUANTILE, R.STD_DEV, R.STD_ERROR, R.RANGE, R.CONF_BOUND, R.MINIMUM,
                          R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE})  # fmt: skip
 _BOUNDS = frozenset({R.CONF_BOUND, R.RANGE, R.QUANTILE, R.MINIMUM, R.MAXIMUM, R.VALUE})
@@ -214,7 +216,13 @@ class Matcher:
             ):
                 return False  # a count is no percentage
             # A share below one written "0.35%" is a slip of scale unless the result itself is in percent.
-            return not (role is R.PROPORTION and abs(leaf.value) <= 1 and leaf.value != 0)
+            share = role in _SHARES or (claim.label is not None and not _SHARES.isdisjoint(claim.label.roles))
+            return not (
+                share
+                and abs(leaf.value) <= 1
+                and leaf.value != 0
+                and not leaf.key.casefold().endswith(("pct", "percent"))
+            )
         return True
 
     def _says_chance(self, claim: Claim) -> bool:

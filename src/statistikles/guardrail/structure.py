@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from .report import Verdict
 from .tokens import Kind, Token
+from .words import word_set
 
 __all__ = ["CITATIONS", "CONVENTIONS", "STRUCTURE", "STRUCTURE_DECIMAL", "Rule", "first_match"]
 
@@ -89,6 +90,17 @@ _ADJECTIVE = (
     r"page|paragraph|wide|long|old|off|time|to|in|sigma|SD|factors|way)"
 )
 
+# "Fell by 7 minutes" is an amount, "by 7 minutes" a moment.
+_NO_CHANGE = "".join(
+    rf"(?<!{verb}[ ])"
+    for verb in sorted(
+        word_set(
+            "reduced increased decreased shortened lengthened dropped declined lowered raised delayed extended fell rose "
+            "grew cut drop fall rise longer shorter faster slower later earlier"
+        )
+    )
+)
+
 S, C, X = Verdict.STRUCTURAL, Verdict.CONVENTION, Verdict.CITATION
 
 STRUCTURE: tuple[Rule, ...] = (
@@ -112,7 +124,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("decade", S, "a decade", None, _a(r"['’]?s(?![^\W_])"), lambda t: _is_year(t) and t.value % 10 == 0),
     Rule("older", S, "an imagined step", None, _a(rf"[ -](?:{_TIME})[ ](?:older|younger|earlier|later)(?![^\W_])"), lambda t: _integer(t) and t.value in {1, 2, 5, 10, 20}, weak=True),
     Rule("one", S, "the word is a pronoun or article here", None, _a(r"(?![ ](?:percent|per cent|in|out of)\b)"), lambda t: _one(t) and not t.percent),
-    Rule("moment", S, "a point in time the sentence asks about", _b(r"(?<![^\W_])(?:at|by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
+    Rule("moment", S, "a point in time the sentence asks about", _b(rf"(?<![^\W_])(?:at|{_NO_CHANGE}by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
     Rule("moment-gloss", S, "a point in time the sentence asks about", _b(rf"(?:at|by|after)[ ]\w+[ -]{_TIME}[ ]\("), _a(rf"[ ]{_TIME}\)"), _integer, wide=False),
     Rule("age-of", S, "a label of the item", _b(r"(?:age[d]?|lag|order|day|week|month|year)[ ]"), None, _small, wide=False),
     Rule("percentile", S, "names a quantile", None, _a(r"[ -]?(?:th|st|nd|rd)?[ -](?:percentiles?|quantiles?|centiles?|deciles?|quartiles?)"), None),

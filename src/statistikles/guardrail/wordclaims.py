@@ -56,6 +56,7 @@ _ALL_DID = re.compile(
 _CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNORECASE)
 _ONE_AMONG = re.compile(r"(?<![^\W_])one[ ][^\W\d_]+[ ](?:in|out of)[ ]$", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
+_OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
 _UNDER = re.compile(
     r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
@@ -131,7 +132,7 @@ def _other_sources(judge: Judge, claim: Claim, *, counted: bool = False) -> Outc
         rule = first_match(rules, token, judge.text, claim.sentence, weak=True)
         if rule is not None:
             return _outcome(rule.verdict, rule.reason)
-    if judge.user_match(token) and not judge.affirmed(claim):
+    if token.kind != Kind.MULTIPLE and judge.user_match(token) and not judge.affirmed(claim):
         return _outcome(Verdict.USER, "typed by the user", "user")
     done = judge.deriver.figure(claim)
     if done is not None:
@@ -182,7 +183,10 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
             if (
                 hit.form == "same"
                 and hit.leaf.value == token.value
-                and hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}
+                and (
+                    hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}
+                    or (hit.leaf.role is R.DF and _OF_FREEDOM.match(right))
+                )
             ):
                 if counted and not (
                     judge.scope.named_in_sentence(claim, hit.leaf)
