@@ -219,7 +219,8 @@ class Names(Vocabulary):
             layout.text[word.end : word.end + 2].strip(" ")[:1] == "."
             and layout.text[word.end + 1 : word.end + 2].isdigit()
         ):
-            return True
+            # the whole part of a decimal names nothing but a decimal: "0.5"
+            return any("." in name for name in self.by_word.get(word.text, ())[:40])
         place = layout.cell(word.start)
         return place is not None and place[2] == 0
 
