@@ -266,3 +266,14 @@ def test_the_groups_of_a_table_with_one_grouping_column() -> None:
 
 def test_a_misspelt_column_is_pointed_out() -> None:
     told(ask("penguins", "Does bil_lenth differ between species?"), "no column 'bil_lenth'", "bill_length_mm")
+
+
+def test_rows_named_in_a_question_are_kept_and_what_is_not_used_is_said() -> None:
+    told(
+        ask("penguins", "Is body mass different in males and females on Dream island?"),
+        "Yes: body_mass_g differs between the groups of sex (rows where island = Dream)",
+    )
+    told(ask("titanic", "What share of children survived?"), "age = child", "52.3%")
+    reply = ask("penguins", "Is there an effect of species on flipper length, controlling for body mass?")
+    told(reply, "Not taken into account: body_mass_g.")
+    clean(reply)

@@ -177,3 +177,21 @@ def test_importing_the_package_is_light() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONPATH": source}
     )
     assert out.stdout.strip() == "[]"
+
+
+def test_digits_name_a_group_only_where_they_name() -> None:
+    results = [
+        {
+            "groups": {
+                "0": {"mean": 0.38, "minimum": 0.0, "sd": 0.54, "median": 0.0},
+                "1": {"mean": 1.42, "minimum": 0.2, "sd": 0.61, "median": 1.3},
+            }
+        }
+    ]
+    for right in (
+        "- '0': mean 0.38, minimum 0, SD 0.54, median 0\n- '1': mean 1.42, minimum 0.2, SD 0.61, median 1.3",
+        "Group 0 has a mean of 0.38, group 1 of 1.42.",
+    ):
+        assert audit(right, results).ok, right
+    for wrong in ("Group 0 has a mean of 1.42.", "- '0': mean 1.42, minimum 0"):
+        assert [s.text for s in audit(wrong, results).flagged] == ["1.42"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.own_corpus import Case, load
+from guardrail.own_corpus import BATCHES, Case, load
 from guardrail.scoring import clean_rate, false_alarm_rate, half, load_corpus, recall, score
 from statistikles.guardrail import audit
 from statistikles.guardrail.corpus import flags
@@ -63,3 +63,18 @@ def test_own_replies_raise_no_false_alarm() -> None:
             if not any(span.start < b and span.end > a for a, b in marked):
                 alarms.append((case.line, span.text, span.reason))
     assert alarms == []
+
+
+def test_blind_batches() -> None:
+    cases = load(BATCHES)
+    assert len(cases) >= 200
+    result = score(own_as_corpus(cases), flags)
+    assert recall(result) >= 0.85
+    alarms = spans = 0
+    for case in cases:
+        marked = [(a, b) for a, b, _ in case.fabs] + list(case.derived)
+        for span in audit(case.reply, case.results, case.user).spans:
+            if not any(span.start < b and span.end > a for a, b in marked):
+                spans += 1
+                alarms += span.flagged
+    assert alarms / spans <= 0.005

@@ -98,7 +98,7 @@ def test_several_tables() -> None:
 
 
 def test_missing_rows_are_reported() -> None:
-    assert "missing values were left out" in ask("Does weight differ by arm?").text
+    assert "1 row with missing values was left out" in ask("Does weight differ by arm?").text
 
 
 def test_a_name_cannot_pose_as_a_citation() -> None:

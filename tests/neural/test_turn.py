@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import Any
 
 import pytest
@@ -130,7 +131,12 @@ def test_calls_made_before_a_failure_are_kept() -> None:
     assert s.ask("Still there?").text == "Hello."
 
 
-def test_an_exception_of_the_back_end_is_caught(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_exception_of_the_back_end_is_caught(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The command line, run earlier in the same process, may have taken the logs for itself.
+    monkeypatch.setattr(logging.getLogger("statistikles"), "propagate", True)
+    caplog.set_level(logging.WARNING, logger="statistikles")
     s, _ = session(RuntimeError("boom"), "Hello.")
     reply = s.ask("What is the mean weight?")
     assert "failed inside" in reply.text

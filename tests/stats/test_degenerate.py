@@ -71,3 +71,8 @@ GROWTH = {"sizes": [4e182, 8e182, 1.6e183], "times": [4e178, 1e179, 2e179]}
 def test_algebra_that_fails_is_a_refusal(tool: str, arguments: dict[str, Any]) -> None:
     result = execute_tool(tool, arguments)
     assert result.get("code", "ok") != "internal"
+
+
+def test_a_prediction_beyond_the_doubles_is_refused() -> None:
+    call = {"x": [[1.0, 2, 3, 4, 5]], "y": [1.0, 2.1, 2.9, 4.2, 5.0], "predict_at": [[4e178]]}
+    assert execute_tool("regression", call)["code"] == "out_of_scale"

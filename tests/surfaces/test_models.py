@@ -44,7 +44,12 @@ def test_a_server_that_is_not_there(how: str, run: Run, tmp_path: Path) -> None:
 
 def test_a_chat_goes_on_without_its_server(run: Run) -> None:
     ran = run(
-        "chat", "--json", "--model", "m", stdin="Mean?\nAgain?\n", environment={"STATISTIKLES_LM_URL": NOWHERE}
+        "chat",
+        "--json",
+        "--model",
+        "m",
+        stdin="Mean?\nAgain?\n",
+        environment={"STATISTIKLES_LM_URL": NOWHERE},
     )
     assert ran.code == 0
     assert ["No model server" in json.loads(line)["text"] for line in ran.out.splitlines()] == [True, True]
@@ -78,7 +83,9 @@ def test_a_reply_is_printed_once_while_it_is_written(monkeypatch: pytest.MonkeyP
 
 
 def test_a_correction_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = shown(monkeypatch, [DESCRIBE, "Mass varies. It is 99.73.", "The mean body mass is {{r1.mean:.1f}}."])
+    text = shown(
+        monkeypatch, [DESCRIBE, "Mass varies. It is 99.73.", "The mean body mass is {{r1.mean:.1f}}."]
+    )
     assert "[corrected]" in text
     assert "99.73" not in text
 

@@ -67,10 +67,10 @@ _HALF_WITHIN = re.compile(
     r"(?<![^\W_])(?:(?P<half>half)|a quarter|three quarters)(?![^\W_-])[^.;,\n\d]{0,48}?(?<![^\W_])(?:within|by|by day|by week|by month|before|at least|at most|less than|more than|under|over|below|above|after)[ ](?:the first[ ]|day[ ]|week[ ]|month[ ]|year[ ]|about[ ]|hour[ ])*$",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(
-    r"%|\bper ?cent\b|\bpercent|\bpoints?\b|\bpp\b|\bcents?\b|\bProzent|\bpour cent|\bout of (?:every )?100\b|\bin (?:every )?100\b|\bper 100\b",
-    re.IGNORECASE,
+_PERCENT_WORDS = word_set(
+    "percent percentage percentages percents cent cents point points pp prozent prozentpunkte prozentpunkten"
 )
+_OUT_OF = word_set("of every in per")
 _OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
@@ -121,7 +121,22 @@ class _Reader:
             (m.start("in"), m.end("in"), m["sym"], m.end()) for m in _STAT_PAREN.finditer(text)
         ]
         self.df_starts = [s for s, *_ in self.df_spans]
-        self.percent_at = [m.start() for m in _PERCENT.finditer(text)]
+        self.percent_at = self._percents()
+
+    def _percents(self) -> list[int]:
+        """Where the prose speaks in percent: the sign, the word, points, "out of 100"."""
+        text, words, found = self.text, self.layout.words, []
+        at = text.find("%")
+        while at >= 0:
+            found.append(at)
+            at = text.find("%", at + 1)
+        for k, word in enumerate(words):
+            if word.text == "100":
+                if k and words[k - 1].text.casefold() in _OUT_OF:
+                    found.append(words[k - 1].start)
+            elif word.text[0] in "pPcC" and word.text.casefold() in _PERCENT_WORDS:
+                found.append(word.start)
+        return sorted(found)
 
     def claims(self) -> list[Claim]:
         out: list[Claim] = []
@@ -179,7 +194,8 @@ class _Reader:
             claim.minus_before = bool(_MINUS_BEFORE.search(left))
         claim.bracketed = (tip in "[(" and bool(tip)) or (tip in "-−–+" and bool(_BRACKET_OPEN.search(left)))
 
-    def _label(self, claim: Claim) -> None:
+    def _label_beside(self, claim: Claim) -> bool:
+        """Degrees of freedom in brackets, a label right behind the figure, "half of them within 27"."""
         token, text = claim.token, self.text
         k = bisect_right(self.df_starts, token.start) - 1
         if k >= 0:
@@ -193,22 +209,22 @@ class _Reader:
                         True,
                         symbol,
                     )
-                    return
+                    return True
         right = text[token.end : token.end + 48].split("\n", 1)[0]
         if _RIGHT_DF.match(right):
             claim.label, claim.strength = LABELS["df"], STRONG
-            return
+            return True
         if (m := _RIGHT_LABEL.match(right)) and not claim.level:
             name = m.lastgroup
             if name in {"spread_sd", "spread_se"}:
                 claim.label, claim.strength = LABELS["sd" if name == "spread_sd" else "se"], STRONG
-                return
+                return True
             if name in {"power", "r2"} and (token.percent or name == "power"):
                 claim.label, claim.strength = (
                     LABELS["explained" if name == "r2" else "power"],
                     WEAK if name == "power" else STRONG,
                 )
-                return
+                return True
         lead = text[max(claim.sentence[0], token.start - 80) : token.start]
         if (
             (" half" in lead or "Half" in lead or "quarter" in lead)
@@ -216,7 +232,13 @@ class _Reader:
             and not token.percent
         ):
             claim.label, claim.strength = LABELS["median" if m["half"] else "quartile"], STRONG
+            return True
+        return False
+
+    def _label(self, claim: Claim) -> None:
+        if self._label_beside(claim):
             return
+        token, text = claim.token, self.text
         j = bisect_right(self.label_ends, token.start) - 1
         if j < 0 or self.labels[j][0] < claim.sentence[0]:
             return
@@ -281,7 +303,8 @@ class _Reader:
                 and self._no_label_after(a, m.end() - len(lead) + a.token.start)
             )
             dash = between.strip() in {"–", "-", "—"}
-            if between.strip() in {"to", ":", "/"} and not named and not (a.bracketed and closes):
+            two = between.strip() in {"to", "/"} or between == ":"
+            if two and not named and not (a.bracketed and closes):
                 a.listed = b.listed = True
             if joined["and"] and not (
                 named and m is not None and m.group() in {"between", "entre", "zwischen"}

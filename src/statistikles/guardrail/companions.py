@@ -25,6 +25,7 @@ _BESIDE = frozenset({"p", "eta2", "omega2", "d", "g", "v", "t", "z", "f"})
 _ADJACENT = re.compile(
     r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:(?:with )?(?:partial|Cohen['’]s|Hedges['’]|Cramér['’]s|Cramer['’]s|adjusted|corrected|an?)[ ])*[\w²η_]{1,4}(?:[ -]?values?)?[ ]*[=≈:][ ]*$"
 )
+_MARGIN = re.compile(r"moe|margin|half_?width", re.IGNORECASE)
 _CI_GAP = re.compile(
     r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$"
 )
@@ -192,7 +193,7 @@ class Companions:
 
     def _spread_companion(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         """What follows a plus-minus is a spread of the object before it, when that object has one."""
-        if not claim.plus_minus:
+        if not claim.plus_minus or any(_MARGIN.search(h.leaf.key) for h in hits):
             return hits, None
         _, before, gap = self._prior(claim)
         if not before or len(gap) > 14:

@@ -80,6 +80,10 @@ _SIGNIFICANT = re.compile(
 )
 _TOTAL_OF = re.compile(r"^[ ](?:of|out of)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ])?$", _FLAGS)
 
+_NEARLY = re.compile(
+    r"(?<![^\W_])(?:nearly|almost|just under|not quite|fast|knapp|presque|less than|fewer than|under|below|barely)[ ]$",
+    _FLAGS,
+)
 _OUT_OF = re.compile(
     r"(?<![^\W_])(?:out of|of|in|per|among|von|sur)[ ](?:every[ ]|each[ ])?(?P<many>100|1[,. ]?000|10[,. ]?000|100[,. ]?000)(?![\d.,]*\d)",
     _FLAGS,
@@ -166,8 +170,11 @@ class Deriver:
 
     def _first(self, claim: Claim, values: Iterator[Named]) -> tuple[str, str] | None:
         token = claim.token
+        nearly = False
         if token.kind in {Kind.FRACTION, Kind.MULTIPLE}:
             reach = 0.06 * abs(token.value)
+            lead = self.judge.text[max(claim.sentence[0], token.start - 16) : token.start]
+            nearly = _NEARLY.search(lead) is not None
         else:
             reach = self.judge.matcher.reach(claim)
             if token.kind == Kind.WORD:
@@ -179,6 +186,8 @@ class Deriver:
             if not math.isfinite(value):
                 continue
             for target in targets:
+                if nearly and 0.87 * target <= value <= target and not how.endswith(" - 1"):
+                    return f"{how} = {value:.6g}", how
                 e = reach * (abs(target / token.value) if token.value else 1.0)
                 if abs(abs(value) - abs(target)) <= e + 1e-12:
                     return f"{how} = {value:.6g}", how

@@ -38,7 +38,7 @@ _FROM_TO = re.compile(r"^[^.;\n\d]{0,40}?(?<![^\W_])(?:from|von|de)[ ][^.;\n\d]{
 _MORE = r"higher|larger|greater|bigger|heavier|longer|taller|stronger|steeper|faster|older|warmer|hotter|more|richer|wider|deeper|louder|höher|größer|länger|plus (?:élevée?|grande?|longue?|forte?)"
 _LESS = r"lower|smaller|lighter|shorter|weaker|flatter|shallower|slower|younger|cooler|colder|less|fewer|poorer|narrower|niedriger|kleiner|kürzer|moins (?:élevée?|grande?|longue?|forte?)"
 _THAN = re.compile(
-    rf"(?<![^\W_])(?:(?P<up>{_MORE})|(?P<down>{_LESS}))(?![^\W_])(?=[^.;:\n]{{0,60}}?(?<![^\W_])(?P<than>than|que|als)(?![^\W_]))",
+    rf"(?<![^\W_])(?:(?P<up>{_MORE})|(?P<down>{_LESS}))(?![^\W_])(?=(?:[^.;:\n]|\.\d){{0,60}}?(?<![^\W_])(?P<than>than|que|als)(?![^\W_]))",
     re.IGNORECASE,
 )
 _BEST = re.compile(

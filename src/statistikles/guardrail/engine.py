@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .basic import _TOKEN, extract_numeric_values, validate_numeric_provenance
@@ -18,6 +21,15 @@ from .tokens import clean_text, tokenise
 from .verdicts import judge_words
 
 __all__ = ["audit_basic", "audit_full"]
+
+# Where two digits, with or without a point, meet on the page although something stands between them.
+_INVISIBLE = "[\u00ad\u034f\u180e\u200b-\u200f\u2060-\u2064\ufeff]"
+_DRESS = r"</?(?:b|i|u|em|strong|span|code|small|mark)(?:[ ][^<>\n]{0,40})?>"
+_JOINT = re.compile(
+    rf"\d(?:{_INVISIBLE}+[.,]?|[.,]{_INVISIBLE}+|(?:{_DRESS})+[.,]?(?:{_DRESS})*)(?=\d)\d"
+    r"|(?<!\*)\*\*[\d.,]{1,12}\*\*[.,]?\d|\d[.,]?\*\*[\d.,]{1,12}\*\*(?!\*)"
+)
+_JOINED = "its digits are joined to others by invisible characters or markup"
 
 
 def audit_basic(reply: str, tool_results: Any, user_text: str = "") -> AuditReport:
@@ -84,12 +96,24 @@ def audit_full(
     matcher = Matcher(text, layout, index, index.vocabulary, scope)
     judge = Judge(text, layout, matcher, claims, "\n".join([*said, user_text]))
     spans = [span for claim in claims if (span := judge.span(claim, reply)) is not None]
+    spans = _without_joints(spans, reply)
     words = judge_words(judge, reply)
     unparsed = _unparsed(text, spans)
     everything = sorted([*spans, *words], key=lambda s: (s.start, s.end))
     return AuditReport(
         tuple(everything), Coverage(len(spans), len(words), unparsed), judge.coincidence(), "full"
     )
+
+
+def _without_joints(spans: list[Span], reply: str) -> list[Span]:
+    """A reader sees one figure where digits meet across something invisible; its parts are no figures."""
+    for m in _JOINT.finditer(reply):
+        for k in range(bisect_left(spans, m.start(), key=lambda s: s.end - 1), len(spans)):
+            span = spans[k]
+            if span.start >= m.end():
+                break
+            spans[k] = replace(span, verdict=str(Verdict.ORPHAN), flagged=True, reason=_JOINED, source="")
+    return spans
 
 
 def _unparsed(text: str, spans: list[Span]) -> int:

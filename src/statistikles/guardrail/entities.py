@@ -76,6 +76,7 @@ class Names(Vocabulary):
             or joined
             or low[:4] in self.heads
             or low in self.timed
+            or (word.text[:1].isupper() and word.text[:3] in self.words_of)
             or (len(low) == 1 and bool(self.digit_keys or self.row_ids))
             or low[-2:] in {"th", "st", "nd", "rd"}
             or low in {"median", "médiane"}
@@ -95,8 +96,15 @@ class Names(Vocabulary):
         if word.text == "A" and _ARTICLE.match(layout.text, word.end):
             return None
         if word.text.isdigit():
-            if word.text in self.timed and _TIME_WORD.match(layout.text, word.end):
-                return 1, frozenset(self.timed[word.text])
+            if word.text in self.timed:
+                if _TIME_WORD.match(layout.text, word.end):
+                    return 1, frozenset(self.timed[word.text])
+                before = layout.words[i - 1].text.casefold() if i else ""
+                own = [n for n in self.timed[word.text] if before and n.casefold().startswith(before)]
+                if own:
+                    return 1, frozenset(own)
+            if (whole := self._spelt(layout, i)) is not None:
+                return whole
             if len(word.text) <= 2 and not self._digits_name(layout, i):
                 return None
         following = layout.words[i + 1].text if i + 1 < len(layout.words) else ""
@@ -126,6 +134,17 @@ class Names(Vocabulary):
                 return None
             first = self.short.get(word.text.casefold(), first)
         return self._best(layout, i, names, first)
+
+    def _spelt(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
+        """A name that begins with digits, written as it is: "40-59", "65+"."""
+        word = layout.words[i]
+        for name in self.by_word.get(word.text, ())[:40]:
+            if len(name) > len(word.text) and not name.startswith("="):
+                written = layout.text[word.start : word.start + len(name)].replace("–", "-").replace("−", "-")
+                if written == name:
+                    count = len(layout.words_between(word.start, word.start + len(name)))
+                    return count, frozenset({name})
+        return None
 
     def _row_of(self, layout: Layout, i: int) -> tuple[int, frozenset[str]] | None:
         """ "n = 80" or "k = 3" for rows told apart by such a number."""
@@ -200,7 +219,8 @@ class Names(Vocabulary):
             layout.text[word.end : word.end + 2].strip(" ")[:1] == "."
             and layout.text[word.end + 1 : word.end + 2].isdigit()
         ):
-            return True
+            # the whole part of a decimal names nothing but a decimal: "0.5"
+            return any("." in name for name in self.by_word.get(word.text, ())[:40])
         place = layout.cell(word.start)
         return place is not None and place[2] == 0
 
@@ -228,6 +248,9 @@ class Names(Vocabulary):
     def _by_short(self, word: str) -> list[str] | None:
         """Names that shorten the word: "supp" for supplement."""
         low = word.casefold()
+        if len(word) > 3 and word[:1].isupper() and word[:3] in self.words_of:
+            self.short[low] = low[:3]
+            return self.by_word.get(low[:3])
         for size in range(min(len(low) - 2, 6), 3, -1):
             if (known := self.by_word.get(low[:size])) is not None:
                 self.short[low] = low[:size]
@@ -253,7 +276,10 @@ class Names(Vocabulary):
                 if stems[k] in words and stems[k] not in seen:
                     seen.add(stems[k])
                     last = k
-            if last and _STOPS.search(layout.text[window[0].end : window[last].start + 1]):
+            figure_between = any(window[k].text.isdigit() and stems[k] not in words for k in range(last))
+            if last and (
+                figure_between or _STOPS.search(layout.text[window[0].end : window[last].start + 1])
+            ):
                 last, seen = 0, {first}
                 have, share = {first}, 1 / len(set(words))
             elif (

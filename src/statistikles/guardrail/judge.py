@@ -55,6 +55,31 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 
+_HYPOTHESISED = frozenset(
+    {
+        "null",
+        "null_value",
+        "null_hypothesis",
+        "h0",
+        "mu0",
+        "mu_0",
+        "popmean",
+        "p0",
+        "test_value",
+        "hypothesized",
+        "hypothesised",
+    }
+)
+_UNDER_TEST = re.compile(
+    r"null|nul\b|H_? ?0|H₀|[μµp]_? ?[0₀]|hypothe\w*|against|versus|\bvs\b|\bthan\b|\bfrom\b|\byou\w*|guess\w*|claim\w*|expect\w*|"
+    r"reference|benchmark|target|test\w*|assum\w*|suppos\w*|compar\w*|above|below|over|under|exceed\w*|equal\w*|outside|inside|within|"
+    r"includ\w*|exclud\w*|contain\w*|gegen|als|von|que|à|de|stated|specified|norm\w*|standard|nominal",
+    re.IGNORECASE,
+)
+_RULE_OF_P = re.compile(
+    r"\b(?:threshold|cut-?off|convention\w*|criterion|rule|seuil|Schwelle)\b", re.IGNORECASE
+)
+
 
 class Judge:
     """Decides claim after claim, remembering what the earlier ones of a sentence were matched to."""
@@ -161,6 +186,11 @@ class Judge:
         echo = good and all(_INPUTS & set(map(str, h.leaf.path)) for h in good)
         if echo and any(f.verdict is Verdict.WRONG_GROUP for f in faults):
             good = []  # an echo of what went in stands for a result only when no result is spoken of
+        if good and all(h.leaf.key.casefold() in _HYPOTHESISED for h in good) and not self._hypothesis(claim):
+            leaf = good[0].leaf
+            return Outcome(
+                Verdict.MISLABELLED, f"{leaf.address} is the value that was tested, none found", leaf=leaf
+            )
         if good:
             checked, fault = self.companions.check(claim, good)
             if fault is None:
@@ -172,6 +202,12 @@ class Judge:
             worst = faults[0]
             return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
         return self._orphan(claim)
+
+    def _hypothesis(self, claim: Claim) -> bool:
+        """Whether the words around a figure speak of the value under test."""
+        start = max(claim.sentence[0], claim.token.start - 60)
+        around = self.text[start : min(claim.sentence[1], claim.token.end + 40)]
+        return _UNDER_TEST.search(around) is not None and not self.affirmed(claim)
 
     def _expected(self, claim: Claim, faults: list[Fault]) -> list[Hit]:
         """Among very many candidates: the very number the sentence names, when it fits."""
@@ -241,10 +277,18 @@ class Judge:
             return claim.in_df
         if _SUPPOSED.search(self.text[max(claim.sentence[0], claim.token.start - 32) : claim.token.start]):
             return False
+        if claim.label.id == "p" and claim.comparator and self._threshold_named(claim):
+            return False
         before = self.text[max(0, claim.token.start - 6) : claim.token.start]
         if R.EFFECT_SIZE in claim.label.roles or claim.label.id in {"power"}:
             return "=" in before and bool(self.evidence_has(claim))
         return "=" in before or claim.label.id in {"p", "t", "f", "z", "r", "sd", "se", "mean", "median"}
+
+    def _threshold_named(self, claim: Claim) -> bool:
+        """ "The usual threshold is p < .05": a rule, and no p value of its own."""
+        return bool(
+            _RULE_OF_P.search(self.text[max(claim.sentence[0], claim.token.start - 40) : claim.token.start])
+        )
 
     def evidence_has(self, claim: Claim) -> list[Leaf]:
         """Computed numbers that carry the claim's label (a few of them)."""

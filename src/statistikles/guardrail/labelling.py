@@ -13,8 +13,9 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, compatible
+from .lexicon import FILLER, Label, compatible
 from .report import Verdict
+from .scope import Scope
 
 __all__ = ["Fault", "Labelling"]
 
@@ -42,6 +43,7 @@ class Fault:
     expected: Leaf | None = None  # the number the sentence speaks of instead
 
 
+_NAMELESS = frozenset({"value", "val", "y", "x", "result", "score"})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
 _NARROW = {"resid_se": ("resid", "sigma", "rmse", "error")}
@@ -77,7 +79,8 @@ _PLAIN = frozenset(
 class Labelling:
     """Compares the label, key and neighbouring words of a figure with what a computed number is called."""
 
-    def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names) -> None:
+    def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
+        self.scope = scope
         self.text, self.layout, self.evidence, self.names = text, layout, evidence, names
         self._label_cache: dict[str, bool] = {}
         self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
@@ -143,43 +146,9 @@ class Labelling:
         return frozenset(key for n, key in fits if n == top)
 
     def fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
-        label = claim.label
-        if label is not None and claim.strength:
-            if label.id in _LOOSE and not self._any_labelled(claim):
-                return None  # a single letter that names something else here
-            if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
-                return None
-            if (
-                label.id == "quartile"
-                and (m := _QUANTILE.fullmatch(leaf.key))
-                and m[1] not in {"25", "75", "1", "3"}
-            ):
-                return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
-            if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
-                return rival
-            if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
-                if claim.strength == STRONG or self._has_labelled(claim, leaf):
-                    return Fault(
-                        Verdict.MISLABELLED,
-                        f"{leaf.address} is a {leaf.role.value}, not what it is called here",
-                        leaf,
-                    )
-            elif claim.strength == STRONG and (own := self._bearer(claim, leaf)) is not None:
-                return Fault(
-                    Verdict.MISLABELLED, f"{leaf.address} has this value; {own.address} is called so", leaf
-                )
-            elif (
-                claim.strength == STRONG
-                and leaf.role is R.VALUE
-                and label.id in _PLAIN
-                and claim.cell is None
-                and self._any_labelled(claim)
-                and not self._key_said(claim, leaf)
-            ):
-                return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
-            elif label.id == "r2" and leaf.role is R.STATISTIC:
-                return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
-            return None
+        """What is wrong with the name the words around the figure give this number."""
+        if claim.label is not None and claim.strength:
+            return self._labelled(claim, leaf, claim.label)
         if not claim.interval and claim.cell is None:
             if (rival := self._named_sibling(claim, leaf)) is not None:
                 return rival
@@ -191,15 +160,63 @@ class Labelling:
                     leaf,
                 )
         if claim.interval:
-            if leaf.role is R.P_VALUE and _P_WORDS.search(self.text, claim.sentence[0], claim.token.start):
-                return None
-            if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
+            return self._interval_end(claim, leaf)
+        return self._bare(claim, leaf, form)
+
+    def _labelled(self, claim: Claim, leaf: Leaf, label: Label) -> Fault | None:
+        """A label that the number does not carry, or that another one carries instead."""
+        if label.id in _LOOSE and not self._any_labelled(claim):
+            return None  # a single letter that names something else here
+        if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
+            return None
+        if (
+            label.id == "quartile"
+            and (m := _QUANTILE.fullmatch(leaf.key))
+            and m[1] not in {"25", "75", "1", "3"}
+        ):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
+        if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
+            return rival
+        if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+            if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
-                    f"{leaf.address} is a {leaf.role.value}, not the end of an interval",
+                    f"{leaf.address} is a {leaf.role.value}, not what it is called here",
                     leaf,
                 )
+        elif claim.strength == STRONG and (own := self._bearer(claim, leaf)) is not None:
+            return Fault(
+                Verdict.MISLABELLED, f"{leaf.address} has this value; {own.address} is called so", leaf
+            )
+        elif (
+            claim.strength == STRONG
+            and leaf.role is R.VALUE
+            and label.id in _PLAIN
+            and claim.cell is None
+            and self._any_labelled(claim)
+            and leaf.key.casefold() not in _NAMELESS
+            and not self.scope.speaks_of(claim, leaf)
+            and not self.key_said(claim, leaf)
+        ):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
+        elif label.id == "r2" and leaf.role is R.STATISTIC:
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
+        return None
+
+    def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """What cannot be the end of an interval."""
+        if leaf.role is R.P_VALUE and _P_WORDS.search(self.text, claim.sentence[0], claim.token.start):
             return None
+        if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
+            return Fault(
+                Verdict.MISLABELLED,
+                f"{leaf.address} is a {leaf.role.value}, not the end of an interval",
+                leaf,
+            )
+        return None
+
+    def _bare(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
+        """What a figure without any label cannot stand for."""
         token = claim.token
         if (
             leaf.role is R.CONF_BOUND
@@ -231,8 +248,6 @@ class Labelling:
             and not claim.percent_context
         ):
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)
-        if token.percent and claim.cell is None and leaf.role is R.ALPHA:
-            return None
         return None
 
     def _any_labelled(self, claim: Claim) -> bool:
@@ -267,7 +282,18 @@ class Labelling:
                     return other
         return None
 
-    def _key_said(self, claim: Claim, leaf: Leaf) -> bool:
+    def container_said(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether a word of what holds the number stands before the figure: "reliability is 96 %"."""
+        near = {w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)}
+        return any(
+            w in near
+            for part in leaf.path[1:-1]
+            if isinstance(part, str)
+            for w in name_words(part)
+            if len(w) > 4
+        )
+
+    def key_said(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether any word of the number's address stands near the figure."""
         near = {
             w.stem

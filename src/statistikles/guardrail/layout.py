@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -147,9 +147,8 @@ class Layout:
         if i < 0 or at >= self.tables[i].end:
             return None
         table = self.tables[i]
-        for col, (a, b) in enumerate(table.header):
-            if a <= at <= b:
-                return table, -1, col
+        if (col := _column(table.header, at)) is not None:
+            return table, -1, col
         lo, hi = 0, len(table.rows)
         while lo < hi:
             mid = (lo + hi) // 2
@@ -157,8 +156,12 @@ class Layout:
                 lo = mid + 1
             else:
                 hi = mid
-        if lo < len(table.rows):
-            for col, (a, b) in enumerate(table.rows[lo]):
-                if a <= at <= b:
-                    return table, lo, col
+        if lo < len(table.rows) and (col := _column(table.rows[lo], at)) is not None:
+            return table, lo, col
         return None
+
+
+def _column(cells: list[tuple[int, int]], at: int) -> int | None:
+    """The cell of a row that holds an offset; of two that meet there, the first."""
+    col = bisect_left(cells, at, key=lambda cell: cell[1])
+    return col if col < len(cells) and cells[col][0] <= at else None

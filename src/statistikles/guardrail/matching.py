@@ -26,6 +26,8 @@ R = Role
 _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFFECT_SIZE, R.CONF_LEVEL, R.ALPHA, R.RATIO,
                     R.ESTIMATE, R.VALUE, R.CONF_BOUND, R.MEAN, R.COEFFICIENT, R.MEDIAN, R.STD_DEV, R.STD_ERROR, R.SHAPE,
                     R.MINIMUM, R.MAXIMUM, R.QUANTILE, R.RANGE, R.PERCENT, R.PARAMETER, R.WEIGHT})  # fmt: skip
+# Between 0 and 1 by nature; written with a percent sign they are a hundred times as large.
+_SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.DETERMINATION, R.EFFECT_SIZE})
 _IN_PERCENT = frozenset({R.PERCENT, R.VALUE, R.MEAN, R.MEDIAN, R.QUANTILE, R.STD_DEV, R.STD_ERROR, R.RANGE, R.CONF_BOUND, R.MINIMUM,
                          R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE})  # fmt: skip
 _BOUNDS = frozenset({R.CONF_BOUND, R.RANGE, R.QUANTILE, R.MINIMUM, R.MAXIMUM, R.VALUE})
@@ -33,7 +35,7 @@ _MAGNITUDE = re.compile(
     r"(?<![^\W_])(?:by|difference|differences|differ\w*|gap|gaps|drop\w*|declin\w*|decreas\w*|reduc\w*|fell|fall\w*|loss|lost|los\w*|below|above|less|fewer|"
     r"cut\w*|down|contrast|magnitude|absolute|deficit|change\w*|shift\w*|apart|behind|ahead|slower|lead|advantage|disadvantage|"
     r"\w+er|\w+er than|more|écart|différence|baiss\w*|diminu\w*|recul\w*|chut\w*|réduit|réduction|gesunken|sank|verringer\w*|gefallen|niedriger|costs?|subtract\w*|Unterschied|Differenz|Abstand|sinkt|steigt|weniger|mehr|moins|plus|size|"
-    r"shrink\w*|shrank|worse|better|minus|lag\w*|trail\w*|outweigh\w*|exceed\w*|out\w+ed|puts|negative\w*|inverse\w*|savings?|separat\w*)(?![^\W_])",
+    r"shrink\w*|shrank|worse|better|minus|lag\w*|trail\w*|outweigh\w*|exceed\w*|out\w+ed|puts|negative\w*|inverse\w*|sav(?:es?|ed|ing|ings)|separat\w*)(?![^\W_])",
     re.IGNORECASE,
 )
 _LIKELY = re.compile(
@@ -110,7 +112,7 @@ class Matcher:
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.text, self.layout, self.evidence, self.names, self.scope = text, layout, evidence, names, scope
-        self.labelling = Labelling(text, layout, evidence, names)
+        self.labelling = Labelling(text, layout, evidence, names, scope)
         self.evidence_is_large = len(evidence) > 20_000
         self.found: dict[int, list[Hit]] = {}  # claim -> accepted hits
 
@@ -175,6 +177,8 @@ class Matcher:
     def _scale_fits(self, claim: Claim, leaf: Leaf, form: str) -> bool:
         role, token = leaf.role, claim.token
         if form in {"pct", "pct_neg"}:
+            if role is R.CORRELATION and claim.label is None and token.percent and 0 < leaf.value <= 1:
+                return len(leaf.path) > 2 and self.labelling.container_said(claim, leaf)
             if role is R.P_VALUE:
                 return token.percent and (
                     (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
@@ -212,7 +216,13 @@ class Matcher:
             ):
                 return False  # a count is no percentage
             # A share below one written "0.35%" is a slip of scale unless the result itself is in percent.
-            return not (role is R.PROPORTION and abs(leaf.value) <= 1 and leaf.value != 0)
+            share = role in _SHARES or (claim.label is not None and not _SHARES.isdisjoint(claim.label.roles))
+            return not (
+                share
+                and abs(leaf.value) <= 1
+                and leaf.value != 0
+                and not leaf.key.casefold().endswith(("pct", "percent"))
+            )
         return True
 
     def _says_chance(self, claim: Claim) -> bool:
@@ -324,7 +334,7 @@ class Matcher:
             return False
         if label is not None and label.signed and claim.strength == STRONG:
             return False
-        if claim.cell is not None:
+        if claim.cell is not None or claim.token.text.startswith("+"):
             return False
         if claim.interval or claim.partner >= 0:
             prior = self.found.get(claim.follows, [])

@@ -126,6 +126,10 @@ class Naming:
             and any(f"{q}{token.value:.0f}" in self.evidence.names for q in "qp")
         ):
             return True
+        if token.percent and token.integer and len(self.evidence.leaf_names) < 5_000:
+            named = re.compile(rf"[A-Za-z]{{1,2}}_?{token.value:.0f}(?!\d)")
+            if any(named.match(key) for key in self.evidence.leaf_names):
+                return True
         if self._quoted(token) or self.evidence.in_refusal(self.text[max(0, token.start - 16) : token.end]):
             return True
         if text not in self.evidence.literals:

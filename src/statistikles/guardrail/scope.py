@@ -28,7 +28,7 @@ _POST_NEEDS = re.compile(
     rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE
 )
 _POST_BARS = re.compile(
-    r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]",
+    r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|as|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]",
     re.IGNORECASE,
 )
 _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
@@ -47,6 +47,8 @@ _OPENS = re.compile(
     r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE
 )
 _FROM_THE = re.compile(r"^[ ](?:[^\W\d_]+[ ])?(?:came |come |were |are )?from (?:the )?$")
+_WERE = re.compile(r"^[ %]{1,2}(?:[^\W\d_]+[ ])?(?:were|was|are|is|had been)[ ]$")
+_OWN_FIGURE = re.compile(r"[^()\d;.,]{0,16}?[ =:][-−]?\d")
 _POST_COUNT = re.compile(
     rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
 )
@@ -101,6 +103,8 @@ class Scope:
             behind_paren = between[:1] == ")"
             if behind_paren:
                 between = between[1:]
+            if "(" in between and _OWN_FIGURE.match(self.text, mention.end):
+                continue  # "0.81 (trend 0.64)": the name in brackets has a figure of its own
             if len(between) <= 40 and self._stands_behind(between, self.text[mention.start : mention.end]):
                 self._bind(k, i)
                 if behind_paren:
@@ -134,6 +138,7 @@ class Scope:
     def _stands_behind(between: str, name: str) -> bool:
         return bool(
             _FROM_THE.match(between)
+            or (_WERE.match(between) and name.casefold().endswith(("ed", "en")))
             or (
                 _POST.match(between)
                 and (_POST_NEEDS.search(between) or _OPENS.match(name))
@@ -429,7 +434,9 @@ class Scope:
 
     @staticmethod
     def _other_kind(node: int, a: float, b: float) -> bool:
-        return _far(a, b) or (node == -1 and _unlike(a, b))
+        return _far(a, b) or (
+            node == -1 and (_unlike(a, b) or max(abs(a), abs(b)) > 60 * min(abs(a), abs(b)))
+        )
 
     def _error_term(self, name: str, node: int) -> bool:
         """Whether a level is the residual line of a table of variance."""

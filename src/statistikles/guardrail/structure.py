@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from .report import Verdict
 from .tokens import Kind, Token
+from .words import word_set
 
 __all__ = ["CITATIONS", "CONVENTIONS", "STRUCTURE", "STRUCTURE_DECIMAL", "Rule", "first_match"]
 
@@ -27,6 +28,7 @@ class Rule:
     near: re.Pattern[str] | None = None  # anywhere within 70 characters on the same line
     weak: bool = False  # used only when no computed number fits
     wide: bool = True  # `before` looks further back than a couple of words
+    tail: tuple[str, ...] = ()  # what the text before must end with (lower case, spaces off), tried first
 
 
 def _b(pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
@@ -88,6 +90,17 @@ _ADJECTIVE = (
     r"page|paragraph|wide|long|old|off|time|to|in|sigma|SD|factors|way)"
 )
 
+# "Fell by 7 minutes" is an amount, "by 7 minutes" a moment.
+_NO_CHANGE = "".join(
+    rf"(?<!{verb}[ ])"
+    for verb in sorted(
+        word_set(
+            "reduced increased decreased shortened lengthened dropped declined lowered raised delayed extended fell rose "
+            "grew cut drop fall rise longer shorter faster slower later earlier"
+        )
+    )
+)
+
 S, C, X = Verdict.STRUCTURAL, Verdict.CONVENTION, Verdict.CITATION
 
 STRUCTURE: tuple[Rule, ...] = (
@@ -95,10 +108,11 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("keycap", S, "a list number", None, _a("\ufe0f?\u20e3"), _small),
     Rule("inline-list", S, "a list number", _b(r"(?:^|[\s;:,.])\("), _a(r"\)[ ](?=[A-Za-z])"), lambda t: _integer(t) and t.value <= 9, wide=False),
     Rule("heading", S, "a section number", _b(r"(?:^|\n)[ ]*#+[ ]*"), None, lambda t: t.value < 100 and not t.percent, wide=False),
-    Rule("of-steps", S, "a step number", _b(rf"{_NAMED}[ ]\d+[ ](?:of|out of|/|von|sur)[ ]", re.IGNORECASE), None, _small, wide=False),
-    Rule("named", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]?(?:#|no\.?[ ])?"), _a(r"(?![ ]?%)(?!\w)(?![ ](?:of|out of|in|/)[ ](?:the[ ])?\d)"), _small, wide=False),
-    Rule("named-and", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+(?:,[ ]\d+)*,?[ ](?:and|or|to|vs\.?|–|-|&|und|et|ou|oder)[ ]"), _a(r"(?![ ]?%)(?!\w)"), _small, wide=False),
-    Rule("figure-range", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+[-–]"), None, _small, wide=False),
+    Rule("of-steps", S, "a step number", _b(rf"{_NAMED}[ ]\d+[ ](?:of|out of|/|von|sur)[ ]", re.IGNORECASE), None, _small, wide=False, tail=("of", "/", "von", "sur")),
+    Rule("step-of", S, "a step number", _b(r"(?<![^\W_])(?:steps?|parts?|phases?|questions?|sections?|pages?|étape|schritt|teil)[ ]"), _a(r"[ ](?:of|/|von|sur)[ ]\d"), _small, wide=False),
+    Rule("named", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]?(?:#|no\.?[ ])?"), _a(r"(?![ ]?%)(?!\w)(?![ ](?:of|out of|in|/)[ ](?:the[ ])?\d+(?![\d.,]*\d))"), _small, wide=False),
+    Rule("named-and", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+(?:,[ ]\d+)*,?[ ](?:and|or|to|vs\.?|–|-|&|und|et|ou|oder)[ ]"), _a(r"(?![ ]?%)(?!\w)"), _small, wide=False, tail=("and", "or", "to", "vs", "vs.", "–", "-", "&", "und", "et", "ou", "oder")),
+    Rule("figure-range", S, "the number of a named item", _b(rf"(?<![^\W_]){_NAMED}[ ]\d+[-–]"), None, _small, wide=False, tail=("-", "–")),
     Rule("dotted-section", S, "a section number", _b(r"(?:^|\n)[ ]*(?:#+[ ]*)?\d+\.\d*"), _a(r"[ .]"), _small, wide=False),
     Rule("compound", S, "part of a word: the count names a kind of test or design", None, _a(rf"[- ‐‑]{_ADJECTIVE}(?![^\W_])", re.IGNORECASE), lambda t: t.kind == Kind.WORD and t.value <= 12 and not t.percent),
     Rule("compound-figure", S, "part of a word", None, _a(rf"[-‐‑]{_ADJECTIVE}(?![^\W_])"), lambda t: _integer(t) and t.value < 400),
@@ -110,7 +124,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("decade", S, "a decade", None, _a(r"['’]?s(?![^\W_])"), lambda t: _is_year(t) and t.value % 10 == 0),
     Rule("older", S, "an imagined step", None, _a(rf"[ -](?:{_TIME})[ ](?:older|younger|earlier|later)(?![^\W_])"), lambda t: _integer(t) and t.value in {1, 2, 5, 10, 20}, weak=True),
     Rule("one", S, "the word is a pronoun or article here", None, _a(r"(?![ ](?:percent|per cent|in|out of)\b)"), lambda t: _one(t) and not t.percent),
-    Rule("moment", S, "a point in time the sentence asks about", _b(r"(?<![^\W_])(?:at|by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
+    Rule("moment", S, "a point in time the sentence asks about", _b(rf"(?<![^\W_])(?:at|{_NO_CHANGE}by|after|within|beyond|until|past|before|à|nach|bei|every|each|per|over|first|last|next|past)[ ](?:the[ ])?(?:the[ ])?"), _a(rf"[ -]{_TIME}(?![^\W_])(?![ -]+(?:longer|more|less|shorter|later|earlier))"), lambda t: _integer(t) and t.value < 2000, wide=False),
     Rule("moment-gloss", S, "a point in time the sentence asks about", _b(rf"(?:at|by|after)[ ]\w+[ -]{_TIME}[ ]\("), _a(rf"[ ]{_TIME}\)"), _integer, wide=False),
     Rule("age-of", S, "a label of the item", _b(r"(?:age[d]?|lag|order|day|week|month|year)[ ]"), None, _small, wide=False),
     Rule("percentile", S, "names a quantile", None, _a(r"[ -]?(?:th|st|nd|rd)?[ -](?:percentiles?|quantiles?|centiles?|deciles?|quartiles?)"), None),
@@ -123,9 +137,9 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("date-day", S, "a calendar date", None, _a(rf"(?:st|nd|rd|th|\.)?[ ]{_MONTH}(?![^\W_])"), lambda t: _integer(t) and 1 <= t.value <= 31),
     Rule("date-day-us", S, "a calendar date", _b(rf"(?<![^\W_]){_MONTH}[ ]"), _a(r"(?:st|nd|rd|th)?(?:,|[ ]\d{4}|[.)\n]|$)"), lambda t: _integer(t) and 1 <= t.value <= 31, wide=False),
     Rule("date-year", S, "a calendar date", _b(rf"(?<![^\W_])(?:\d{{1,2}}(?:st|nd|rd|th|\.)?[ ](?:of[ ])?{_MONTH}|{_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?)[ ]"), None, _is_year, wide=False),
-    Rule("dotted-name", S, "the number of a named item", _b(r"(?<![^\W_])(?:sections?|chapters?|tables?|figures?|figs?\.?|§|appendix|eqs?\.?|equations?|schritt|abschnitt|tabelle|tableau)[ ]?"), None, lambda t: t.value < 100 and not t.percent and not t.signed, wide=False),
+    Rule("dotted-name", S, "the number of a named item", _b(r"(?<![^\W_])(?:sections?|chapters?|tables?|figures?|figs?\.?|§|appendix|eqs?\.?|equations?|schritt|abschnitt|tabelle|tableau)[ ]?"), None, lambda t: t.value < 100 and not t.percent and not t.signed, wide=False, tail=("section", "sections", "chapter", "chapters", "table", "tables", "figure", "figures", "fig", "fig.", "figs", "figs.", "§", "appendix", "eq", "eq.", "eqs", "eqs.", "equation", "equations", "schritt", "abschnitt", "tabelle", "tableau")),
     Rule("ordinal-word", S, "an ordinal", _b(r"(?<![^\W_])(?:the|its|their|this|that|every)[ ]"), _a(r"(?![ ]?of[ ])"), lambda t: t.kind == Kind.FRACTION and t.text.casefold() in {"third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}, wide=False),
-    Rule("version", S, "a software version", _b(r"(?:\bversion|\bv\.?|\brelease|\bpackage|\blibrary)[ ]?"), None, None, wide=False),
+    Rule("version", S, "a software version", _b(r"(?:\bversion|\bv\.?|\brelease|\bpackage|\blibrary)[ ]?"), None, None, wide=False, tail=("version", "v", "v.", "release", "package", "library")),
     Rule("version-name", S, "a software version", _b(r"(?:\b(?:in|with|using|used|uses|ran|running|under|on|and|via|by|package|library|avec|mit|sous)|\()[ ](?:[A-Za-z]+[ ])?[A-Z][\w+.]*[ ]", 0), _a(r"(?![ ]?%)(?:\.\d+)*(?=[ ,.;)]|$)"), lambda t: 0 < t.value < 30 and t.decimals in {1, 2} and not t.signed, wide=False),
     Rule("n-minus", S, "part of a formula", _b(r"(?<![^\W_])[nNkKpm][ ]?[-−–][ ]?"), None, lambda t: _integer(t) and t.value <= 3, wide=False),
     Rule("over-n", C, "a rule of thumb in n", None, _a(r"[ ]?/[ ]?\(?[nNk](?![^\W_])"), lambda t: _integer(t) and t.value <= 4),
@@ -167,13 +181,13 @@ CONVENTIONS: tuple[Rule, ...] = (
     Rule("z-196", C, "the normal quantile", None, None, lambda t: abs(abs(t.value) - 1.96) < 1e-12 or abs(abs(t.value) - 1.645) < 1e-12, re.compile(r"×|critical|1\.96|normal|SE\b|standard error|z\b|limits|quantile", re.IGNORECASE), weak=True),
     Rule("benchmark-size", C, "a customary benchmark", None, _a(r"[ ]*[),]?[ ]*(?:\(?[ ]*=?[ ]*)?(?:is|as|for|counts as|=|would be|being)?[ ]*(?:a[ ])?[“\"'‘]?(?:small|medium|large|very large|moderate|weak|strong|trivial|negligible|huge|klein|mittel|groß|petit|moyen|grand)(?![^\W_])"), _in(0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 0.01, 0.06, 0.14, 0.02, 0.13, 0.26, 0.15, 0.35, 0.25, 0.4, 0.09, 0.6, 0.7), None, weak=True),
     Rule("benchmark-size-2", C, "a customary benchmark", _b(r"(?:small|medium|large|moderate|weak|strong|negligible|trivial|klein|mittel|groß|petit|moyen|grand)[”\"'’]?[ ]*(?:[(:=≥>~≈]|at|is|from|of|about|around|effect)?[ ]*(?:[(:=≥>~≈]|d|r|η²)?[ ]*(?:[=≥>≈])?[ ]*"), None, _in(0.1, 0.2, 0.3, 0.5, 0.8, 1.2, 0.01, 0.06, 0.14, 0.02, 0.13, 0.26, 0.15, 0.35, 0.25, 0.4, 0.6, 0.7), weak=True),
-    Rule("threshold", C, "a customary threshold", _b(r"(?:^|(?:of|is|are|=|at|above|below|over|under|exceeds?|exceeded|than|to|the|:|>|<|≥|≤|\w*usual|customary|±|/|about|around|near|beyond|within|is|as|\(|a|by|von|de|cut-?offs?|threshold|benchmarks?|rule|reach\w*|and|or)[ ]*|[/(±≥≤<>=,])[ ]?"), None, _figure_in(0.01, 0.05, 0.06, 0.1, 0.14, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7, 10, 20, 25, 30, 50, 75, 80, 90, 100, 1.2), re.compile(_CUE, re.IGNORECASE), weak=True),
+    Rule("threshold", C, "a customary threshold", _b(r"(?:^|(?:of|is|are|=|at|above|below|over|under|exceeds?|exceeded|than|to|the|:|>|<|≥|≤|\w*usual|customary|±|/|about|around|near|beyond|within|is|as|\(|a|by|von|de|cut-?offs?|threshold|benchmarks?|rule|reach\w*|and|or)[ ]*|[/(±≥≤<>=,])[ ]?"), None, _figure_in(0.01, 0.05, 0.06, 0.1, 0.14, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1, 1.33, 1.5, 1.67, 2, 2.5, 3, 3.5, 4, 5, 7, 10, 20, 25, 30, 50, 75, 80, 90, 100, 1.2), re.compile(_CUE, re.IGNORECASE), weak=True),
     Rule("band-low", C, "a customary band", None, _a(r"[ ]?(?:to|–|-|and|bis|à)[ ]?\d?[.,]?\d+\)?[ ]*(?:counts?|is|are|as|indicat\w*|means?|denotes?|would|=|being|for|range|band)(?![^\W_])(?![ ]?(?:the|our|a[ ](?:95|90|99)))", 0), _figure_in(0, 0.2, 0.21, 0.4, 0.41, 0.5, 0.6, 0.61, 0.7, 0.75, 0.8, 0.81, 0.9, 25, 50, 75, 1, 3, 10, 30), re.compile(_CUE, re.IGNORECASE), weak=True),
     Rule("band-high", C, "a customary band", _b(r"\d[ ]?(?:to|–|-|and|bis|à)[ ]?"), None, _figure_in(0.2, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 50, 75, 3, 10, 30, 100), re.compile(r"(?:counts?|considered|conventionally|labell?ed|called|read as|indicat\w*|scale|guidelines?|benchmarks?|band|taken as|regarded)(?![^\W_])", re.IGNORECASE), weak=True),
     Rule("most-of", C, "the share an interval is made to hold", None, _a(r"[ ]?%?[ ]?of (?:the |all |all the |future |such )*(?:differences|values|observations|cases|measurements|readings|studies|pairs)"), _in(68, 90, 95, 99, 0.95), re.compile(r"between|lie|fall|limits|within|expected|agreement", re.IGNORECASE), weak=True),
     Rule("top-share", S, "names a quantile", _b(r"(?<![^\W_])(?:top|bottom|upper|lower|richest|poorest|middle|highest|lowest|best|worst|central|inner|obere\w*|untere\w*)[ ]"), None, lambda t: t.percent and abs(t.value) in {1, 5, 10, 20, 25, 50, 75, 80, 90}, weak=True),
     Rule("named-mark", C, "a round mark", None, _a(r"[ ](?:[^\W\d_]+[ ])?(?:mark|threshold|limit|barrier|cut-?off|milestone)(?![^\W_])"), lambda t: t.integer and t.value >= 10 and t.value % 10 == 0, weak=True),
-    Rule("sourced-threshold", C, "a threshold with its source", _b(r"(?:below|above|under|over|exceeds?|than|the)[ ](?:the[ ])?"), _a(r"[ ](?:of|by|from|suggested by|recommended by|proposed by)[ ][A-Z]", 0), _figure_in(0.05, 0.06, 0.08, 0.1, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 1, 2, 3, 5, 10), weak=True),
+    Rule("sourced-threshold", C, "a threshold with its source", _b(r"(?:below|above|under|over|exceeds?|than|the)[ ](?:the[ ])?"), _a(r"[ ](?:of|by|from|suggested by|recommended by|proposed by)[ ][A-Z]", 0), _figure_in(0.05, 0.06, 0.08, 0.1, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 1, 1.33, 1.67, 2, 3, 5, 10), weak=True),
     Rule("expected-five", C, "the customary minimum of an expected count", _b(r"(?:expected|cells?|counts?|observed frequenc\w*)[^.;\d]{0,40}?(?:exceeds?|above|at least|greater than|more than|over|≥|>|below|under|less than|<|fewer than)[ ]?"), None, _in(5, 1, 10), weak=True),
     Rule("exceed-rule", C, "a customary threshold", _b(r"(?:VIFs?|inflation\w*(?:[ ]\w+)?|eigenvalues?|Cook\w*(?:['’]s)?(?:[ ]\w+)?|leverage|Durbin\w*|dispersion|kurtosis|skewness|residuals?|condition (?:number|index)|Kaiser\w*|F)[^.;\d]{0,50}?(?:exceeds?|above|over|below|under|beyond|greater than|more than|less than|>|<|of|near|within)[ ]?(?:the[ ])?[±]?[ ]?"), None, _in(1, 2, 3, 4, 5, 10, 30, 0.5, 1.5, 100, 1000), weak=True),
     Rule("ideal-dw", C, "the value under no autocorrelation", _b(r"(?:close to|near|around|about|of|to|from|ideal\w*|value)[ ](?:the[ ](?:ideal[ ]|expected[ ])?)?"), None, _in(2, 3), re.compile(r"Durbin|autocorrel|kurtosis|normal", re.IGNORECASE), weak=True),
@@ -224,11 +238,14 @@ def first_match(
     start, end = token.start, token.end
     left = text[max(0, start - 90) : start]
     near_left = left[-26:]
+    tip = near_left.rstrip(" ").casefold()
     right = text[end : end + 90]
     for rule in rules:
         if rule.weak and not weak:
             continue
         if rule.when is not None and not rule.when(token):
+            continue
+        if rule.tail and not tip.endswith(rule.tail):
             continue
         if rule.after is not None and not rule.after.match(right):
             continue

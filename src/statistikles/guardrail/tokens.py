@@ -97,6 +97,12 @@ _LATEX = {
     "\\times": "×", "\\cdot": "·", "\\approx": "≈", "\\le": "≤", "\\leq": "≤", "\\ge": "≥", "\\geq": "≥", "\\ll": "≪",
 }  # fmt: skip
 _STARS = re.compile(r"\*(?![ ]?10\^)")
+# Hyphens that stand for a minus, and tags that only dress a figure up.
+_HYPHEN_MINUS = re.compile(r"(?<![\w)\]%.])[‐‑](?=[ ]?[.,]?\d)")
+_TAG = re.compile(
+    r"</?(?:b|i|u|em|strong|span|code|td|th|tr|p|li|br|div|small|mark)(?:[ ][^<>\n]{0,60})?[ ]?/?>",
+    re.IGNORECASE,
+)
 _BLANKS = str.maketrans(
     {
         "`": " ",
@@ -124,6 +130,10 @@ def clean_text(text: str) -> str:
         text = text.replace("_{", "_ ") if "{" in text else text
     if "*" in text:
         text = _STARS.sub(" ", text)
+    if "<" in text:
+        text = _TAG.sub(lambda m: " " * len(m.group()), text)
+    if "‑" in text or "‐" in text:
+        text = _HYPHEN_MINUS.sub("−", text)
     return text.translate(_BLANKS)
 
 

@@ -110,7 +110,9 @@ class _Words:
         for word in layout.words:
             if word.start >= done and word.text[:5].casefold() in _TRIGGERS:
                 start, done = layout.sentence(word.start)
-                if word.text[:5].casefold() in _WEAK_TRIGGERS and not _CHARGED.search(self.text, start, done):
+                if word.text[:5].casefold() in _WEAK_TRIGGERS and not _CHARGED.search(
+                    self.text, max(start, word.start - 56), word.end
+                ):
                     done = word.end
                     continue
                 yield from _SIGNIFICANCE.finditer(self.text, start, done)

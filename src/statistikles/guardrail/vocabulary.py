@@ -59,6 +59,7 @@ _SPELT_OUT = {
 }
 _UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
+_MOST_SIZES = 5_000  # containers looked into for what they list
 _ROW_ROLES = frozenset(
     {
         Role.VALUE,
@@ -174,23 +175,46 @@ class Vocabulary:
                 known = self.alias_nodes.setdefault(text, [])
                 if len(known) < _MAX_ALIAS_NODES:
                     known.append(node)
+                    root = ev.node_parent[node]
+                    if root >= 0 and ev.node_parent[root] < 0 and self._only_container(root, node):
+                        known.append(root)  # a result that is about one thing goes by its name
         self._learn_rows()
         self._nodes_seen, self._leaves_seen, self._strings_seen = (
             len(ev.node_key),
             len(ev.values),
             len(ev.strings),
         )
-        for node in range(self._nodes_seen_before, len(ev.node_size)):
-            if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
-                self.sizes.setdefault(ev.node_size[node], node)
-                above = ev.node_parent[node]
-                if ev.node_is_list[above]:  # a row of a table
-                    self.sizes.setdefault(ev.node_size[above], above)
+        fresh = range(self._nodes_seen_before, len(ev.node_size))
         self._nodes_seen_before = len(ev.node_size)
         self.heads = {w[:4] for w in self.by_word if len(w) >= 4}
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
         self._children.clear()
         self._nodes_of = self._leaves_of = None
+        for node in fresh:
+            if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
+                self._learn_size(node)
+
+    def _learn_size(self, node: int) -> None:
+        """A container of named things may be counted in prose ("three groups"), and so may the rows it stands among."""
+        ev = self.evidence
+        above = ev.node_parent[node]
+        if ev.node_is_list[above]:  # a row of a table
+            self.sizes.setdefault(ev.node_size[above], above)
+        if ev.node_size[node] not in self.sizes and (node >= _MOST_SIZES or self._lists_members(node)):
+            self.sizes[ev.node_size[node]] = node
+
+    def _lists_members(self, node: int) -> bool:
+        """Whether a container holds things under their names, not the mean, SD and n of one thing."""
+        return not any(
+            kind == "leaf" and role_of_key(name) is not Role.VALUE
+            for name, (kind, _) in self.children(node).items()
+        )
+
+    def _only_container(self, root: int, node: int) -> bool:
+        """Whether a container is the only one right under a result."""
+        ev = self.evidence
+        following = range(root + 1, min(root + 12, len(ev.node_parent)))
+        return [i for i in following if ev.node_parent[i] == root] == [node]
 
     def _learn(self, name: str) -> None:
         if name in self.words_of:

@@ -7,16 +7,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from statistikles.results.roles import Role
+from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
-from .matching import Fault, Hit
+from .labelling import Fault
+from .matching import Hit, Outcome
 from .report import Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
 from .tokens import Kind
 
 if TYPE_CHECKING:
-    from .judge import Judge, Outcome
+    from .judge import Judge
 
 __all__ = ["judge_word"]
 
@@ -52,7 +53,10 @@ _ALL_DID = re.compile(
     r"^[ ](?:of them[ ])?(?:improv|benefit|respond|surviv|increas|decreas|declin|recover|gain|lost|rose|fell|differ|passed|failed|agree)\w*",
     re.IGNORECASE,
 )
+_CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNORECASE)
+_ONE_AMONG = re.compile(r"(?<![^\W_])one[ ][^\W\d_]+[ ](?:in|out of)[ ]$", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
+_OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
 _UNDER = re.compile(
     r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
@@ -116,8 +120,6 @@ def judge_word(judge: Judge, claim: Claim) -> Outcome:
 
 
 def _outcome(verdict: Verdict, reason: str, source: str = "", hits: list[Hit] | None = None) -> Outcome:
-    from .judge import Outcome
-
     return Outcome(verdict, reason, source, hits)
 
 
@@ -130,7 +132,7 @@ def _other_sources(judge: Judge, claim: Claim, *, counted: bool = False) -> Outc
         rule = first_match(rules, token, judge.text, claim.sentence, weak=True)
         if rule is not None:
             return _outcome(rule.verdict, rule.reason)
-    if judge.user_match(token) and not judge.affirmed(claim):
+    if token.kind != Kind.MULTIPLE and judge.user_match(token) and not judge.affirmed(claim):
         return _outcome(Verdict.USER, "typed by the user", "user")
     done = judge.deriver.figure(claim)
     if done is not None:
@@ -138,8 +140,37 @@ def _other_sources(judge: Judge, claim: Claim, *, counted: bool = False) -> Outc
     return None
 
 
+def _one_among(judge: Judge, claim: Claim) -> Outcome | None:
+    """ "One voter in seven": a share of the results close to one in so many."""
+    token = claim.token
+    lead = judge.text[max(claim.sentence[0], token.start - 30) : token.start]
+    if token.value < 2 or not _ONE_AMONG.search(lead):
+        return None
+    for scale in (1.0, 100.0):
+        for index in judge.evidence.between(scale * 0.92 / token.value, scale * 1.08 / token.value):
+            leaf = judge.evidence.leaf(index)
+            if (
+                (leaf.role in _SHARES or R.PROPORTION in map(role_of_key, map(str, leaf.path)))
+                and (scale == 1.0 or leaf.role is R.PERCENT)
+                and judge.matcher.fault(claim, Hit(leaf, "same")) is None
+            ):
+                return _outcome(
+                    Verdict.COMPUTED,
+                    f"{leaf.address} is {leaf.value:.4g}",
+                    leaf.address,
+                    [Hit(leaf, "same")],
+                )
+    return None
+
+
 def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
+    if (share := _one_among(judge, claim)) is not None:
+        return share
+    if f"{token.value:.0f}" in judge.names.digit_keys and _CASE.search(
+        text[max(0, token.start - 8) : token.start]
+    ):
+        return _outcome(Verdict.STRUCTURAL, "a case named in the results")
     right = text[token.end : token.end + 90].split("\n", 1)[0]
     total = _TOTAL.search(text[max(0, token.start - 18) : token.start])
     everyone = (
@@ -152,7 +183,10 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
             if (
                 hit.form == "same"
                 and hit.leaf.value == token.value
-                and hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}
+                and (
+                    hit.leaf.role in {R.COUNT, R.VALUE, R.MINIMUM, R.MAXIMUM, R.MEDIAN, R.TIME}
+                    or (hit.leaf.role is R.DF and _OF_FREEDOM.match(right))
+                )
             ):
                 if counted and not (
                     judge.scope.named_in_sentence(claim, hit.leaf)

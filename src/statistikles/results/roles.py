@@ -182,6 +182,7 @@ _BOUND_TAILS = frozenset(
     {"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"}
 )
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
+_LONGEST_NAME = 200  # what is longer is a text in the place of a name
 
 
 @lru_cache(maxsize=4096)
@@ -191,6 +192,8 @@ def role_of_key(key: str) -> Role:
     The whole key decides first, then its longest known tail and head (`tree_height_mean` is a mean,
     `p_value_holm` a p value).
     """
+    if len(key) > _LONGEST_NAME:
+        return Role.VALUE
     name = key.strip().casefold().replace("-", "_").replace(" ", "_")
     if name in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name]

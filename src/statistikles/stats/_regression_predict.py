@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from statistikles.errors import InputError
+from statistikles.errors import InputError, NotDefined
 from statistikles.results import Quantity, Role
 from statistikles.stats._distributions import t_isf
 from statistikles.stats._least_squares import LinearFit
@@ -53,6 +53,13 @@ def _row(full: Matrix, fit: LinearFit, design: Design, alpha: float) -> dict[str
         }
     unit = full / design.units / design.lengths
     share = max(float(unit @ design.inverse @ unit), 0.0)  # the leverage a case with these values would have
+    if not math.isfinite(share) or not math.isfinite(estimate):
+        raise NotDefined(
+            "A prediction so far from the data does not fit a double-precision number.",
+            hint="Give predict_at in the units of x.",
+            where="predict_at",
+            code="out_of_scale",
+        )
     error = fit.resid_sd * math.sqrt(share)
     t = t_isf(alpha / 2, fit.df_resid)
     reach, wide = t * error, t * fit.resid_sd * math.sqrt(1 + share)

@@ -27,7 +27,7 @@ from statistikles.neural.planner.summaries import (
     planned,
     rows_kept,
 )
-from statistikles.neural.planner.writing import Record, safe
+from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = ["explain"]
 
@@ -46,6 +46,9 @@ def explain(reading: Reading, row: Row, made: Made) -> str:
         return _refused(reading, row, made)
     writer = _WRITERS.get(row.id) or _WRITERS_BY_INTENT.get(reading.intent, _any_test)
     paragraphs = writer(reading, row, made)
+    if reading.unused:
+        listed = ", ".join(category_text(name) for name in reading.unused)
+        paragraphs.insert(1, f"Not taken into account: {listed}.")
     paragraphs.append(_why(row, made))
     paragraphs += _limits(reading, lead)
     return "\n\n".join(p for p in paragraphs if p)

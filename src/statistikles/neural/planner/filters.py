@@ -13,7 +13,8 @@ from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["ADJECTIVES", "Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
 
-_LEADS = word_set("among amongst for in within only where who just restricted limited were was being")
+_LEADS = word_set("among amongst for in on within only where who just restricted limited were was being")
+_SHARES = word_set("share proportion percentage percent fraction rate number many most all half")
 _NUMBER = r"((?<![\d,])-?\d[\d,]*(?:\.\d+)?)"
 # What an adjective compares: the words of a column's name.
 ADJECTIVES = {
@@ -122,6 +123,8 @@ def _written(question: Question, table: TableView) -> list[Condition]:
 def _level_condition(question: Question, one: LevelMention) -> Condition | None:
     before = question.words[one.first - 1].plain if one.first else ""
     led = before in _LEADS
+    if before == "of" and one.first > 1:
+        led = question.words[one.first - 2].plain in _SHARES
     if before == "the" and one.first > 1:
         led = question.words[one.first - 2].plain in ("of", "among", "amongst")
     if not led and one.first > 0 and not _describes_rows(question, one):

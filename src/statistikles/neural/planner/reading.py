@@ -16,8 +16,9 @@ class Reading:
     """What a question is taken to mean.
 
     `outcomes` are the columns asked about, `group` divides the rows, `controls` are held constant (or predict),
-    `left_out` are predictors that hold no numbers, `strata` repeats the comparison; `levels` are the two or more
-    groups named, `value` a fixed value, `wanted` the statistics asked for by name.
+    `left_out` are predictors that hold no numbers, `unused` what was named and has no part in this reading,
+    `strata` repeats the comparison; `levels` are the two or more groups named, `value` a fixed value, `wanted` the
+    statistics asked for by name.
     """
 
     question: str
@@ -27,6 +28,7 @@ class Reading:
     group: ColumnView | None = None
     controls: tuple[ColumnView, ...] = ()
     left_out: tuple[ColumnView, ...] = ()
+    unused: tuple[str, ...] = ()
     strata: ColumnView | None = None
     levels: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()

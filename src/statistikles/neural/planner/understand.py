@@ -27,6 +27,8 @@ from statistikles.neural.planner.view import ColumnView, TableView
 __all__ = ["understand"]
 
 _I = Intent
+# From this score on, a column is named and not only alluded to.
+_NAMED = 0.9
 
 
 # The end of a sentence: a stop that no number or abbreviation follows.
@@ -68,9 +70,22 @@ def _understood(text: str, whole: str, table: TableView) -> list[Reading]:
     out: list[Reading] = []
     for rule in RULES:
         found = rule(scene, base)
+        if found is not None:
+            found = replace(found, unused=_unused(scene, found))
         if found is not None and all(found != o for o in out):
             out.append(found)
     return sorted(out, key=lambda r: -r.certainty)
+
+
+def _unused(scene: Scene, reading: Reading) -> tuple[str, ...]:
+    """Columns and categories that the question names beyond doubt and the reading makes no use of."""
+    if reading.intent in (_I.SAMPLE_SIZE, _I.POWER):
+        return ()
+    roles = (*reading.outcomes, reading.group, *reading.controls, *reading.left_out, reading.strata)
+    used = {c.name for c in roles if c is not None} | {c.column for c in reading.conditions}
+    columns = [m.name for m in firm_in(scene) if m.name not in used and m.score >= _NAMED]
+    levels = [lv.level for lv in scene.levels if lv.column.name not in {*used, *columns}]
+    return tuple(dict.fromkeys([*columns, *levels]))
 
 
 def _top(scene: Scene, count: int) -> list[Mention]:

@@ -68,10 +68,13 @@ def split_name(name: str) -> list[str]:
     return [plain(part) for part in _CAMEL.findall(name.replace("_", " ").replace("'s", ""))]
 
 
+_IRREGULAR = {"children": "child"}
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A light stem: plural, -ing, -ed and -ly removed. Good enough to join a name and a question."""
-    w = word
+    w = _IRREGULAR.get(word, word)
     if len(w) > 4 and w.endswith("ies"):
         w = w[:-3] + "y"
     elif len(w) > 4 and w.endswith(("sses", "shes", "ches", "xes")):
