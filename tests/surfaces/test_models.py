@@ -92,8 +92,10 @@ def test_a_correction_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_debug_logs_every_step_and_no_value(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STATISTIKLES_LOG_LEVEL", raising=False)
+    monkeypatch.setenv("STATISTIKLES_DEBUG", "")  # so that what --debug sets is undone after the test
     ran = run("--debug", "ask", "Mean body mass?", "--data", PENGUINS)
     lines = [json.loads(line) for line in ran.err.splitlines()]
     assert any(line["event"] == "turn" for line in lines)
     assert "4201" not in ran.err
+    monkeypatch.setenv("STATISTIKLES_DEBUG", "")
     assert run("ask", "Mean body mass?", "--data", PENGUINS).err == ""
