@@ -1,7 +1,8 @@
 """Replies written to break the guardrail, in domains the other corpora lack: what is found must not fall.
 
-The replies are labelled by hand, the results made up beside them. Scored for the first time, before any rule was
-changed for them, 64 of 80 faults were found (80 %), with alarms on 7 of 166 passing figures.
+The replies are labelled by hand, the results made up beside them. At the first score 64 of 80 faults were found (80 %),
+with alarms on 7 of 166 passing figures; that is no blind figure, as kinds probed earlier had been mended by then, and
+later mends came from the misses in this set.
 """
 
 from __future__ import annotations
