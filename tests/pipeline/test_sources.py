@@ -35,7 +35,7 @@ def values(table: Table, name: str) -> list[object]:
 
 
 def codes(table: Table) -> set[str]:
-    return {note.code for note in table.notes}
+    return {finding.code for finding in table.findings}
 
 
 @pytest.fixture(scope="module")

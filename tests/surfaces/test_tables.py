@@ -27,7 +27,7 @@ def test_inspect(run: Run) -> None:
     assert found["rows"] == 344
     sex = next(column for column in found["columns"] if column["name"] == "sex")
     assert (sex["kind"], sex["n_missing"], sex["levels"]) == ("categorical", 11, ["female", "male"])
-    assert found["notes"]
+    assert found["findings"]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.csv")), ids=lambda p: p.name)

@@ -9,17 +9,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from statistikles.pipeline.notes import Note
+    from statistikles.pipeline.findings import Finding
     from statistikles.pipeline.references import Catalog, Reference
     from statistikles.pipeline.sources import load
     from statistikles.pipeline.tables import Column, Groups, Table
 
-__all__ = ["Catalog", "Column", "Groups", "Note", "Reference", "Table", "load"]
+__all__ = ["Catalog", "Column", "Finding", "Groups", "Reference", "Table", "load"]
 
 _HOME = {
     "Catalog": "references",
     "Reference": "references",
-    "Note": "notes",
+    "Finding": "findings",
     "load": "sources",
     "Column": "tables",
     "Groups": "tables",

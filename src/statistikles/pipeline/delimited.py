@@ -21,8 +21,8 @@ from typing import IO
 
 from statistikles.errors import DataError
 from statistikles.pipeline.engine import RawTable, connect, literal, unique_headers
+from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES, readings_of
-from statistikles.pipeline.notes import Note
 
 __all__ = ["detect_encoding", "read_delimited"]
 
@@ -52,7 +52,7 @@ class _Layout:
     delimiter: str
     skip: int
     headers: list[str]
-    notes: list[Note]
+    findings: list[Finding]
 
 
 def read_delimited(path: Path) -> RawTable:
@@ -71,7 +71,7 @@ def read_delimited(path: Path) -> RawTable:
     encoding = detect_encoding(head, whole=whole, name=path.name)
     layout = _layout(_decoded_head(head, encoding, whole), path)
     con = connect(threads=1 if path.stat().st_size < _LARGE else 4)
-    raw = RawTable(con, layout.headers, notes=layout.notes, delimiter=layout.delimiter)
+    raw = RawTable(con, layout.headers, findings=layout.findings, delimiter=layout.delimiter)
     plain = encoding in ("utf-8", "utf-8-sig") and not compressed and b"\x00" not in head
     if not (plain and _engine_reads(raw, path, layout, skip=layout.skip)):
         if encoding == "utf-8" and not _all_utf8(path):
@@ -87,9 +87,9 @@ def read_delimited(path: Path) -> RawTable:
                     code="unreadable",
                 )
     if b"\x00" in head and not encoding.startswith(("utf-16", "utf-32")):
-        raw.notes.append(Note("nul_removed", "NUL characters in the text were removed."))
+        raw.findings.append(Finding("nul_removed", "NUL characters in the text were removed."))
     if encoding not in ("utf-8", "utf-8-sig"):
-        raw.notes.insert(0, Note("encoding", f"The file is not UTF-8; it was read as {encoding}."))
+        raw.findings.insert(0, Finding("encoding", f"The file is not UTF-8; it was read as {encoding}."))
     return raw
 
 
@@ -196,7 +196,7 @@ def _rows(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
 
 def _layout(text: str, path: Path) -> _Layout:
     """Delimiter, lines to skip and headers, from the head of the file."""
-    notes: list[Note] = []
+    findings: list[Finding] = []
     offset = 0
     forced = ""
     if declared := re.match(r"sep=(.)\r?\n", text):
@@ -208,12 +208,16 @@ def _layout(text: str, path: Path) -> _Layout:
         raise DataError(f"The file '{path.name}' has no rows.", where=path.name, code="empty_file")
     title = _title_rows(rows)
     if title:
-        notes.append(Note("title_lines", f"{title} title line(s) above the header were skipped.", "", title))
+        findings.append(
+            Finding("title_lines", f"{title} title line(s) above the header were skipped.", "", title)
+        )
     last_line, first = numbered[title]
     has_header = not _looks_like_data(first)
     if not has_header:
-        notes.append(
-            Note("no_header", "The first row holds numbers, so the columns are called column1, column2, ...")
+        findings.append(
+            Finding(
+                "no_header", "The first row holds numbers, so the columns are called column1, column2, ..."
+            )
         )
         last_line = numbered[title - 1][0] if title else 0
     elif len(rows) == title + 1:
@@ -224,11 +228,11 @@ def _layout(text: str, path: Path) -> _Layout:
             code="header_only",
         )
     if len(first) == 1 and len(rows) > 2 and _would_split(rows):
-        notes.append(Note("single_column", "No delimiter was found; the file is read as one column."))
+        findings.append(Finding("single_column", "No delimiter was found; the file is read as one column."))
     headers = (
-        unique_headers(list(first), notes) if has_header else [f"column{i + 1}" for i in range(len(first))]
+        unique_headers(list(first), findings) if has_header else [f"column{i + 1}" for i in range(len(first))]
     )
-    return _Layout(delimiter, offset + last_line, headers, notes)
+    return _Layout(delimiter, offset + last_line, headers, findings)
 
 
 def _delimiter(text: str, path: Path) -> str:
@@ -323,8 +327,8 @@ def _rewrite(path: Path, encoding: str, layout: _Layout, target: Path) -> None:
                 code="unreadable",
             ) from fault
     if extra:
-        layout.notes.append(
-            Note("extra_cells", f"{extra} rows end in extra empty cells, which were left out.", "", extra)
+        layout.findings.append(
+            Finding("extra_cells", f"{extra} rows end in extra empty cells, which were left out.", "", extra)
         )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError
-from statistikles.pipeline.notes import Note
+from statistikles.pipeline.findings import Finding
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,7 +26,7 @@ class RawTable:
     con: duckdb.DuckDBPyConnection
     headers: list[str]
     declared_levels: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     delimiter: str = ""
 
 
@@ -67,7 +67,7 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def unique_headers(headers: list[Any], notes: list[Note]) -> list[str]:
+def unique_headers(headers: list[Any], findings: list[Finding]) -> list[str]:
     """Headers made non-blank and unique; every change is noted."""
     out: list[str] = []
     taken = {str(h).strip() for h in headers if h is not None}
@@ -75,16 +75,16 @@ def unique_headers(headers: list[Any], notes: list[Note]) -> list[str]:
     for position, raw in enumerate(headers, start=1):
         name = "" if raw is None else " ".join(str(raw).split())
         if name and name != str(raw):
-            notes.append(Note("header_blanks", f"Blanks in header '{name}' were tidied.", name))
+            findings.append(Finding("header_blanks", f"Blanks in header '{name}' were tidied.", name))
         if not name:
             name = _free(f"column{position}", taken | seen)
-            notes.append(
-                Note("blank_header", f"Column {position} has no header; it is called '{name}'.", name)
+            findings.append(
+                Finding("blank_header", f"Column {position} has no header; it is called '{name}'.", name)
             )
         elif name in seen:
             fresh = _free(f"{name}_2", taken | seen)
-            notes.append(
-                Note(
+            findings.append(
+                Finding(
                     "duplicate_header",
                     f"Header '{name}' occurs again at column {position}; that one is called '{fresh}'.",
                     fresh,

@@ -2,7 +2,7 @@
 
 A reading is chosen from a sample of the cells, then checked against every cell by the engine; cells that
 contradict it join the sample and the choice is made again. Nothing is decided silently: each decision that
-another reader might have taken differently becomes a note.
+another reader might have taken differently becomes a finding.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from statistikles.pipeline.engine import RawTable, literal
-from statistikles.pipeline.notes import Note
+from statistikles.pipeline.findings import Finding
 
 __all__ = ["MISSING_CODES", "Reading", "infer_types", "readings_of"]
 
@@ -234,8 +234,8 @@ def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
         if raw.con.execute(beyond).fetchall()[0][0] == 0:
             return f"CAST({name} AS BIGINT)"
         header = raw.headers[i]
-        raw.notes.append(
-            Note("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
+        raw.findings.append(
+            Finding("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
         )
         return f"CAST({name} AS VARCHAR)"
     if base in ("FLOAT", "DOUBLE", "DECIMAL"):
@@ -245,7 +245,7 @@ def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
         return name
     if kind == "TIMESTAMP WITH TIME ZONE":
         header = raw.headers[i]
-        raw.notes.append(Note("time_zone", f"The times of '{header}' are given in UTC.", header))
+        raw.findings.append(Finding("time_zone", f"The times of '{header}' are given in UTC.", header))
         return f"{name} AT TIME ZONE 'UTC'"
     if base == "DATE" or base.startswith("TIMESTAMP"):
         return f"CAST({name} AS TIMESTAMP)"
@@ -313,20 +313,22 @@ def _note_reading(raw: RawTable, i: int, reading: Reading, why: str, values: set
     header = raw.headers[i]
     example = min(values, key=lambda v: (-len(v), v)) if values else ""
     if why:
-        raw.notes.append(
-            Note("ambiguous_number", f"'{header}' has values such as '{example}': {why}.", header)
+        raw.findings.append(
+            Finding("ambiguous_number", f"'{header}' has values such as '{example}': {why}.", header)
         )
     elif reading.group:
         mark = {" ": "space or apostrophe", ",": "comma", ".": "point"}[reading.group]
-        raw.notes.append(
-            Note("thousands_separator", f"'{header}': the {mark} was read as a thousands separator.", header)
+        raw.findings.append(
+            Finding(
+                "thousands_separator", f"'{header}': the {mark} was read as a thousands separator.", header
+            )
         )
     elif reading.decimal == ",":
-        raw.notes.append(
-            Note("decimal_comma", f"'{header}': the comma was read as the decimal mark.", header)
+        raw.findings.append(
+            Finding("decimal_comma", f"'{header}': the comma was read as the decimal mark.", header)
         )
     elif reading.kind == "datetime":
-        raw.notes.append(Note("time_zone", f"The times of '{header}' are given in UTC.", header))
+        raw.findings.append(Finding("time_zone", f"The times of '{header}' are given in UTC.", header))
     elif reading is TEXT and values:
         _note_text(raw, header, values)
 
@@ -336,16 +338,16 @@ def _note_text(raw: RawTable, header: str, values: set[str]) -> None:
     if all(_DIGITS.match(v) for v in values):
         if any(len(v.lstrip("+-")) > 1 and v.lstrip("+-").startswith("0") for v in values):
             text = f"'{header}' has numbers with leading zeros; kept as text, as for codes and identifiers."
-            raw.notes.append(Note("leading_zeros", text, header))
+            raw.findings.append(Finding("leading_zeros", text, header))
         else:
             text = f"'{header}' has integers too long to hold exactly; kept as text, as for identifiers."
-            raw.notes.append(Note("huge_integers", text, header))
+            raw.findings.append(Finding("huge_integers", text, header))
         return
     others = sorted(v for v in values if not (_COMPILED[_POINT].match(v) or _COMPILED[_COMMA].match(v)))
     if 0 < len(others) < len(values) / 2:
         shown = ", ".join(f"'{v[:30]}'" for v in others[:3])
         text = f"'{header}' is mostly numbers but has other entries such as {shown}; kept as text."
-        raw.notes.append(Note("numbers_and_text", text, header, len(others)))
+        raw.findings.append(Finding("numbers_and_text", text, header, len(others)))
 
 
 def _count_missing(raw: RawTable, columns: dict[int, _Cells]) -> dict[str, dict[str, int]]:
@@ -369,7 +371,7 @@ def _count_missing(raw: RawTable, columns: dict[int, _Cells]) -> dict[str, dict[
         listed = ", ".join(f"{name} {n}" for name, n in list(counts.items())[:5])
         more = f" and {len(counts) - 5} more columns" if len(counts) > 5 else ""
         text = f"{named} read as missing: {sum(counts.values())} ({listed}{more})."
-        raw.notes.append(Note("missing_code", text, "", sum(counts.values())))
+        raw.findings.append(Finding("missing_code", text, "", sum(counts.values())))
     return out
 
 
@@ -382,8 +384,8 @@ def _note_trimmed(raw: RawTable, columns: dict[int, _Cells]) -> None:
         count = raw.con.execute(query).fetchall()[0][0]
         if count:
             header = raw.headers[i]
-            raw.notes.append(
-                Note(
+            raw.findings.append(
+                Finding(
                     "trimmed", f"'{header}': blanks at the ends of {count} cells were removed.", header, count
                 )
             )

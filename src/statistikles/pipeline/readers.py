@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from statistikles.errors import DataError, InputError, MissingDependency
 from statistikles.pipeline.delimited import detect_encoding
 from statistikles.pipeline.engine import RawTable, connect, literal, quoted, unique_headers
+from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES
-from statistikles.pipeline.notes import Note
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,18 +50,20 @@ def read_excel(path: Path, sheet: str | None = None) -> RawTable:
         code = "header_only" if rows else "empty_file"
         what = "a header but no rows of data" if rows else "no cells"
         raise DataError(f"Sheet '{chosen}' of '{path.name}' has {what}.", where=path.name, code=code)
-    notes: list[Note] = []
+    findings: list[Finding] = []
     if len(names) > 1 and sheet is None:
         others = ", ".join(f"'{n}'" for n in names if n != chosen)
-        notes.append(Note("sheet", f"Sheet '{chosen}' was read; the workbook also has {others}."))
+        findings.append(Finding("sheet", f"Sheet '{chosen}' was read; the workbook also has {others}."))
     title = 0
     while title < len(rows) - 2 and len(rows[0]) > 1 and sum(c not in ("", None) for c in rows[title]) == 1:
         title += 1
     if title:
-        notes.append(Note("title_lines", f"{title} title line(s) above the header were skipped.", "", title))
-    headers = unique_headers([_header_text(c) for c in rows[title]], notes)
+        findings.append(
+            Finding("title_lines", f"{title} title line(s) above the header were skipped.", "", title)
+        )
+    headers = unique_headers([_header_text(c) for c in rows[title]], findings)
     columns = [[row[i] if i < len(row) else None for row in rows[title + 1 :]] for i in range(len(headers))]
-    return _from_cells(headers, columns, notes)
+    return _from_cells(headers, columns, findings)
 
 
 def _first_filled(book: Any, names: list[str]) -> str:
@@ -106,10 +108,10 @@ def read_json(path: Path) -> RawTable:
         keys.update(dict.fromkeys(record))
     if not keys:
         raise DataError(f"The records of '{path.name}' have no fields.", where=path.name, code="empty_file")
-    notes: list[Note] = []
+    findings: list[Finding] = []
     names = list(keys)
-    headers = unique_headers(list(names), notes)
-    return _from_cells(headers, [[record.get(k) for record in records] for k in names], notes)
+    headers = unique_headers(list(names), findings)
+    return _from_cells(headers, [[record.get(k) for record in records] for k in names], findings)
 
 
 def _json_lines(text: str, path: Path, whole_fault: json.JSONDecodeError) -> list[Any]:
@@ -139,8 +141,8 @@ def read_parquet(path: Path) -> RawTable:
     try:
         con.execute(f"CREATE TEMP VIEW source AS SELECT * FROM read_parquet({literal(pattern)})")  # noqa: S608
         described = con.execute("DESCRIBE source").fetchall()
-        notes: list[Note] = []
-        headers = unique_headers([row[0] for row in described], notes)
+        findings: list[Finding] = []
+        headers = unique_headers([row[0] for row in described], findings)
         picked = ", ".join(
             _plain(quoted(row[0]), str(row[1])) + f" AS c{i}" for i, row in enumerate(described)
         )
@@ -153,14 +155,16 @@ def read_parquet(path: Path) -> RawTable:
             where=path.name,
             code="unreadable",
         ) from fault
-    raw = RawTable(con, headers, notes=notes)
+    raw = RawTable(con, headers, findings=findings)
     for i, row in enumerate(described):
         kind = str(row[1])
         if kind.startswith("ENUM("):
             levels = con.execute(f"SELECT unnest(enum_range(NULL::{kind}))::VARCHAR").fetchall()
             raw.declared_levels[i] = tuple(level[0] for level in levels)
         elif kind.startswith(("STRUCT", "MAP", "UNION")) or kind.endswith("]"):
-            notes.append(Note("nested", f"'{headers[i]}' holds nested values; kept as text.", headers[i]))
+            findings.append(
+                Finding("nested", f"'{headers[i]}' holds nested values; kept as text.", headers[i])
+            )
     return raw
 
 
@@ -221,26 +225,26 @@ def read_frame(frame: Any) -> RawTable:
         raise
     if not names:
         raise DataError("The frame has no columns.", where="data", code="empty_file")
-    notes: list[Note] = []
+    findings: list[Finding] = []
     index = getattr(frame, "index", None)
     if any(n is not None for n in getattr(index, "names", ()) or ()):
-        notes.append(
-            Note(
+        findings.append(
+            Finding(
                 "index_left_out", "The frame's index was left out; use reset_index() to keep it as a column."
             )
         )
-    headers = unique_headers(names, notes)
+    headers = unique_headers(names, findings)
     arrays: dict[str, Any] = {}
     levels: dict[int, tuple[str, ...]] = {}
     for i, column in enumerate(names):
-        _add_series(arrays, levels, notes, i, headers[i], wrapped.get_column(column), nw)
-    return _from_arrays(headers, arrays, levels, notes)
+        _add_series(arrays, levels, findings, i, headers[i], wrapped.get_column(column), nw)
+    return _from_arrays(headers, arrays, levels, findings)
 
 
 def _add_series(
     arrays: dict[str, Any],
     levels: dict[int, tuple[str, ...]],
-    notes: list[Note],
+    findings: list[Finding],
     i: int,
     header: str,
     s: Any,
@@ -252,7 +256,7 @@ def _add_series(
     kind = s.dtype
     if kind in (nw.Categorical, nw.Enum):
         levels[i] = tuple(str(c) for c in s.cat.get_categories().to_list())
-        _add_list(arrays, notes, i, header, [None if v is None else str(v) for v in s.to_list()])
+        _add_list(arrays, findings, i, header, [None if v is None else str(v) for v in s.to_list()])
         return
     mask = np.asarray(s.is_null().to_numpy(), dtype=bool)
     if kind.is_integer() and kind != nw.UInt64:
@@ -266,24 +270,24 @@ def _add_series(
         arrays[f"v{i}"], arrays[f"m{i}"] = np.asarray(filled.to_numpy(), dtype=bool), mask
     else:
         cells = [None if gone else v for v, gone in zip(s.to_list(), mask.tolist(), strict=True)]
-        _add_list(arrays, notes, i, header, cells)
+        _add_list(arrays, findings, i, header, cells)
 
 
 def _from_relation(relation: Any) -> RawTable:
     """A DuckDB relation: its columns as arrays, without pyarrow."""
-    notes: list[Note] = []
+    findings: list[Finding] = []
     names = list(relation.columns)
-    headers = unique_headers(names, notes)
+    headers = unique_headers(names, findings)
     types = [str(t) for t in relation.types]
     fetched = relation.fetchnumpy()
     arrays: dict[str, Any] = {}
     for i, (name, kind) in enumerate(zip(names, types, strict=True)):
-        _add_fetched(arrays, notes, i, headers[i], fetched[name], kind)
-    return _from_arrays(headers, arrays, {}, notes)
+        _add_fetched(arrays, findings, i, headers[i], fetched[name], kind)
+    return _from_arrays(headers, arrays, {}, findings)
 
 
 def _add_fetched(
-    arrays: dict[str, Any], notes: list[Note], i: int, header: str, values: Any, kind: str
+    arrays: dict[str, Any], findings: list[Finding], i: int, header: str, values: Any, kind: str
 ) -> None:
     import numpy as np
 
@@ -299,12 +303,12 @@ def _add_fetched(
     cells = [None if gone else v for v, gone in zip(values.tolist(), mask.tolist(), strict=True)]
     if kind.startswith("DECIMAL"):
         cells = [None if v is None else float(v) for v in cells]
-    _add_list(arrays, notes, i, header, cells)
+    _add_list(arrays, findings, i, header, cells)
 
 
 def _from_mapping(columns: Mapping[Any, Any]) -> RawTable:
     """A mapping of column names to equally long sequences."""
-    notes: list[Note] = []
+    findings: list[Finding] = []
     if not columns:
         raise DataError("The table has no columns.", where="data", code="empty_file")
     lists: dict[Any, list[Any]] = {}
@@ -318,19 +322,21 @@ def _from_mapping(columns: Mapping[Any, Any]) -> RawTable:
     if len(lengths) > 1:
         told = ", ".join(f"'{n}' {len(v)}" for n, v in list(lists.items())[:5])
         raise DataError(f"The columns differ in length: {told}.", where="data", code="ragged_rows")
-    headers = unique_headers(list(lists), notes)
-    return _from_cells(headers, list(lists.values()), notes)
+    headers = unique_headers(list(lists), findings)
+    return _from_cells(headers, list(lists.values()), findings)
 
 
-def _from_cells(headers: list[str], columns: Sequence[Sequence[Any]], notes: list[Note]) -> RawTable:
+def _from_cells(headers: list[str], columns: Sequence[Sequence[Any]], findings: list[Finding]) -> RawTable:
     """Columns of Python values of any kind."""
     arrays: dict[str, Any] = {}
     for i, cells in enumerate(columns):
-        _add_list(arrays, notes, i, headers[i], cells)
-    return _from_arrays(headers, arrays, {}, notes)
+        _add_list(arrays, findings, i, headers[i], cells)
+    return _from_arrays(headers, arrays, {}, findings)
 
 
-def _add_list(arrays: dict[str, Any], notes: list[Note], i: int, header: str, cells: Sequence[Any]) -> None:
+def _add_list(
+    arrays: dict[str, Any], findings: list[Finding], i: int, header: str, cells: Sequence[Any]
+) -> None:
     """A column of Python values as a value array and a mask array, in the narrowest type that holds all."""
     import numpy as np
 
@@ -349,8 +355,8 @@ def _add_list(arrays: dict[str, Any], notes: list[Note], i: int, header: str, ce
             values = np.array([int(c) for c in numbers], dtype=np.int64)
         elif any(isinstance(c, int) and abs(c) >= 2**63 for c in numbers):
             values = np.array([None if g else str(c) for c, g in zip(cells, gone, strict=True)], dtype=object)
-            notes.append(
-                Note("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
+            findings.append(
+                Finding("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
             )
         else:
             values = np.array([float(c) for c in numbers], dtype=np.float64)
@@ -361,7 +367,7 @@ def _add_list(arrays: dict[str, Any], notes: list[Note], i: int, header: str, ce
             [None if g else _naive(c) for c, g in zip(cells, gone, strict=True)], dtype="datetime64[us]"
         )
         if any(getattr(c, "tzinfo", None) is not None for c in cells):
-            notes.append(Note("time_zone", f"The times of '{header}' are given in UTC.", header))
+            findings.append(Finding("time_zone", f"The times of '{header}' are given in UTC.", header))
     else:
         values = np.array([None if g else _text(c) for c, g in zip(cells, gone, strict=True)], dtype=object)
         true_kinds = (
@@ -369,9 +375,9 @@ def _add_list(arrays: dict[str, Any], notes: list[Note], i: int, header: str, ce
         )
         if len(true_kinds - {"integer"} if "float" in true_kinds else true_kinds) > 1:
             listed = " and ".join(sorted(true_kinds))
-            notes.append(Note("mixed_types", f"'{header}' mixes cells of the types {listed}.", header))
+            findings.append(Finding("mixed_types", f"'{header}' mixes cells of the types {listed}.", header))
         elif kinds == {"nested"}:
-            notes.append(Note("nested", f"'{header}' holds nested values; kept as text.", header))
+            findings.append(Finding("nested", f"'{header}' holds nested values; kept as text.", header))
     arrays[f"v{i}"], arrays[f"m{i}"] = values, mask
 
 
@@ -411,7 +417,7 @@ def _text(cell: Any) -> str:
 
 
 def _from_arrays(
-    headers: list[str], arrays: dict[str, Any], levels: dict[int, tuple[str, ...]], notes: list[Note]
+    headers: list[str], arrays: dict[str, Any], levels: dict[int, tuple[str, ...]], findings: list[Finding]
 ) -> RawTable:
     """Value and mask arrays v0, m0, v1, m1, ... as table `raw`."""
     if len(arrays["v0"]) == 0:
@@ -428,7 +434,7 @@ def _from_arrays(
     picked = ", ".join(f"CASE WHEN m{i} THEN NULL ELSE v{i} END AS c{i}" for i in range(len(headers)))
     con.execute(f"CREATE TABLE raw AS SELECT {picked} FROM source")  # noqa: S608
     con.unregister("source")
-    return RawTable(con, headers, declared_levels=levels, notes=notes)
+    return RawTable(con, headers, declared_levels=levels, findings=findings)
 
 
 def _string_array(text: list[str]) -> np.ndarray[Any, Any]:

@@ -72,7 +72,7 @@ def _finish(raw: RawTable, name: str) -> Table:
             where=name,
             code="unreadable",
         ) from fault
-    return Table(raw.con, name, raw.headers, n_rows, raw.declared_levels, missing, tuple(raw.notes))
+    return Table(raw.con, name, raw.headers, n_rows, raw.declared_levels, missing, tuple(raw.findings))
 
 
 def _read_path(path: Path, sheet: str | None) -> RawTable:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from statistikles.errors import DataError, InputError, did_you_mean
-from statistikles.pipeline.notes import Note
+from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.profile import DTYPES, Column, label_of, profile_columns
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ class Table:
         n_rows: int,
         declared_levels: dict[int, tuple[str, ...]],
         missing_codes: dict[str, dict[str, int]],
-        notes: tuple[Note, ...],
+        findings: tuple[Finding, ...],
     ) -> None:
         self.name = name
         self.n_rows = n_rows
         self.column_names = tuple(headers)
         self.missing_codes = missing_codes
-        self.notes = notes
+        self.findings = findings
         self._con = con
         self._lock = threading.RLock()
         self._declared = declared_levels

@@ -60,7 +60,7 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     replay = command("replay", "Recompute a saved ledger and say whether every number is the same.")
     replay.add_argument("ledger", metavar="LEDGER")
     _data_flag(replay)
-    inspect = command("inspect", "Show a table's columns: kind, missing and different values, notes.")
+    inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
     inspect.add_argument("file", metavar="FILE")
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")

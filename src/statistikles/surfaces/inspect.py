@@ -38,7 +38,7 @@ def table_json(table: Table) -> dict[str, Any]:
         "rows": table.n_rows,
         "fingerprint": table.fingerprint,
         "columns": [column.to_dict() for column in table.columns],
-        "notes": [note.to_dict() for note in table.notes],
+        "findings": [finding.to_dict() for finding in table.findings],
     }
 
 
@@ -58,9 +58,11 @@ def draw_tables(screen: Console, tables: Iterable[Table]) -> None:
         )
         heads = ("column", "kind", "n", "missing", "different", "values")
         draw_rows(screen, heads, [_row(column) for column in table.columns], words=("kind", "values"))
-        for note in table.notes:
-            where = f"{note.column}: " if note.column else ""
-            screen.print(Padding(Text(f"{where}{note.message}", style="yellow"), (0, 0, 0, 2), expand=False))
+        for finding in table.findings:
+            where = f"{finding.column}: " if finding.column else ""
+            screen.print(
+                Padding(Text(f"{where}{finding.message}", style="yellow"), (0, 0, 0, 2), expand=False)
+            )
 
 
 def _row(column: Column) -> tuple[str, ...]:
