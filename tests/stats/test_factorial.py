@@ -132,7 +132,7 @@ def test_columns_give_the_names_and_missing_rows_are_counted() -> None:
         ({"type": "factorial", "y": [1, 2, 3, 5], "factor_a": [1, 2, 3, 4], "factor_b": [1, 1, 2, 2]}, "too_many_groups"),
         ({"type": "factorial", "y": [1, 2, 3, 5], "factor_a": list("aabb"), "covariates": [[2, 2, 2, 2]]}, "zero_variance"),
         ({"type": "factorial", "y": [1, 2, 3, 5], "factor_a": list("aabb"), "factor_b": list("uvuv")}, "too_few_values"),
-        ({"type": "two_way", "y": [1, 2, 3, 5, 4], "factor_a": [*"aabba"], "factor_b": [*"uvuvu"], "var_names": ["a", "total"]}, "invalid_input"),
+        ({"type": "rm", "data": [[1, 2, 3], [2, 2, 5]], "var_names": ["a", "b", "c"]}, "shape"),
         ({"type": "factorial", "y": [7, 7, 7, 7, 7], "factor_a": list("aabba"), "factor_b": list("uvuvu")}, "zero_variance"),
         ({"type": "repeated_measures", "data": [[1, 1, 1], [1, 1, 1]]}, "zero_variance"),
     ],
