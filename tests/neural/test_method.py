@@ -19,6 +19,9 @@ from statistikles.neural.planner.view import TableView
 EXAMPLES: dict[str, tuple[TableView, str]] = {
     "compare-two-ranks": (trial(), "Compare weight between the sexes with a Mann-Whitney rank test"),
     "compare-two": (trial(), "Does weight differ between men and women?"),
+    "compare-many-ranks": (trial(), "Kruskal-Wallis test of weight between the arms"),
+    "ancova": (trial(), "Does weight differ between the arms, controlling for age?"),
+    "two-way": (trial(), "Do arm and sex interact in their effect on weight?"),
     "compare-many": (trial(), "Does weight differ between the arms?"),
     "paired": (trial(), "Did the paired measurements bp_before and bp_after differ?"),
     "fixed": (trial(), "Is the mean weight different from 70?"),

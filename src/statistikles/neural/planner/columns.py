@@ -32,7 +32,7 @@ _TO_AFTER = word_set(
 )
 # Words of measurement that may stand before any name: 'the average price', 'relationship of ...'.
 _MEASURES = word_set(
-    """number amount level levels value values total average mean median relationship correlation association effect
+    """number count amount level levels value values total average mean median relationship correlation association effect
     impact influence link connection difference differences predict distribution variance variability range strength
     controlling adjusting accounting holding constant fixed considering"""
 )

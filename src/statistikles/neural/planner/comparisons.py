@@ -21,7 +21,7 @@ from statistikles.neural.planner.phrasing import (
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.writing import Record, category_text, safe
 
-__all__ = ["compare", "fixed", "paired", "survival", "two_samples"]
+__all__ = ["compare", "factorial", "fixed", "paired", "survival", "two_samples"]
 
 
 def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
@@ -172,3 +172,36 @@ def survival(reading: Reading, row: Row, made: Made) -> Paragraphs:
     if lines:
         out.append(f"Median {times} until {events} ({curves.method}):\n" + "\n".join(lines))
     return out or [f"{lead.method}: {lead.evidence()}."]
+
+
+def factorial(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    """Two grouping columns, or groups with other columns held constant: each source, then the adjusted means."""
+    lead = made[row.lead]
+    outcome = names(reading)[0]
+    group = reading.group.name if reading.group is not None else ""
+    held = " and ".join(safe(c.name) for c in reading.controls)
+    sources = lead.value("sources")
+    listed = [s for s in sources if s not in ("residual", "total")] if isinstance(sources, Mapping) else []
+    test = lead.value("sources", group, "p_value")
+    answer = ""
+    if isinstance(test, int | float):
+        what = f"{outcome} differs between the groups of {safe(group)}{f' with {held} held constant' if held else ''}"
+        found = test <= float(lead.value("alpha") or 0.05)
+        answer = what if found else f"There is no evidence that {what}"
+        answer += f"{kept(reading)} (p {lead.number('sources', group, 'p_value')})."
+    lines = []
+    for source in listed:
+        at = ("sources", source)
+        statistic, df = lead.number(*at, "statistic"), lead.number(*at, "df")
+        residual = lead.number("sources", "residual", "df")
+        if statistic:
+            lines.append(
+                f"- {safe(source)}: F({df}, {residual}) = {statistic}, p {lead.number(*at, 'p_value')}"
+            )
+    means = []
+    adjusted = lead.value("details", "adjusted_means", group)
+    for level in adjusted if isinstance(adjusted, Mapping) else ():
+        number = lead.number("details", "adjusted_means", group, level, "mean")
+        if number:
+            means.append(f"- {category_text(level)}: adjusted mean {number}")
+    return [answer, "\n".join(means[:12]), "Evidence:\n" + "\n".join(lines)]

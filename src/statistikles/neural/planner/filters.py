@@ -127,10 +127,40 @@ def _level_condition(question: Question, one: LevelMention) -> Condition | None:
         led = question.words[one.first - 2].plain in _SHARES
     if before == "the" and one.first > 1:
         led = question.words[one.first - 2].plain in ("of", "among", "amongst")
-    if not led and one.first > 0 and not _describes_rows(question, one):
+    if not led and one.first > 0 and not _describes_rows(question, one) and not _qualifies(question, one):
         return None
     return Condition(
         one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places
+    )
+
+
+_OF_WHOM = word_set("of for in among from within at")
+_PLACES = word_set(
+    "arm group branch department class region city team category centre center clinic store side"
+)
+
+
+def _qualifies(question: Question, one: LevelMention) -> bool:
+    """'the mean weight of women', 'in the drug arm', 'the values of cultivar B': the rows described."""
+    from statistikles.neural.planner.asked import statistics
+
+    before = [w.plain for w in question.words[max(0, one.first - 2) : one.first]]
+    after = question.words[one.last + 1].plain if one.last + 1 < len(question.words) else ""
+    if not before or (before[-1] not in _OF_WHOM and before[-2:-1] != ["the"] and before[-1] != "the"):
+        return False
+    if before[-1] == "the":
+        return (
+            len(before) > 1
+            and before[0] in _OF_WHOM
+            and (after in _PLACES or bool(_summarises(question.text)))
+        )
+    return before[-1] in _OF_WHOM and bool(statistics(question.text) or _summarises(question.text))
+
+
+def _summarises(text: str) -> bool:
+    return (
+        re.search(r"\b(mean|average|avg|median|describe|summar\w+|typical|how many|percent\w*)\b", text, re.I)
+        is not None
     )
 
 

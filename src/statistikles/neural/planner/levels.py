@@ -13,6 +13,7 @@ from statistikles.neural.planner.words import is_common, plain, stem, tokenise
 
 __all__ = ["LevelMention", "find_levels", "named_by_levels"]
 
+_GROUPS = {stem(word): options for word, options in GROUP_WORDS.items()}
 _YES = frozenset({"yes", "no", "y", "n", "true", "false", "0", "1", "t", "f"})
 
 
@@ -61,6 +62,9 @@ def _places(question: Question, column: ColumnView, level: str, names: set[int])
     out = []
     for start in range(len(stems) - len(parts) + 1):
         end = start + len(parts) - 1
+        after = question.words[end + 1].plain if end + 1 < len(question.words) else ""
+        if after in ("column", "variable", "feature", "field"):
+            continue
         if stems[start : end + 1] == parts and not set(range(start, end + 1)) <= names:
             out.append(LevelMention(column, level, start, end))
     return out
@@ -71,7 +75,7 @@ def _sexes(question: Question, table: TableView, names: set[int]) -> list[LevelM
     out = []
     columns = [c for c in table.columns if _holds_sexes(c)]
     for place, word in enumerate(question.words):
-        options = GROUP_WORDS.get(stem(word.plain)) or GROUP_WORDS.get(word.plain)
+        options = _GROUPS.get(word.stem) or GROUP_WORDS.get(word.plain)
         if options is None or place in names:
             continue
         for column in columns:
