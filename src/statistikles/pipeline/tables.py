@@ -10,10 +10,12 @@ import hashlib
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from statistikles.errors import DataError, InputError, did_you_mean
+from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.profile import DTYPES, Column, label_of, profile_columns
 
@@ -60,6 +62,9 @@ class Table:
         self.column_names = tuple(headers)
         self.missing_codes = missing_codes
         self.findings = findings
+        self.decisions = Decisions()
+        self.units: dict[str, str] = {}
+        self.decimals: dict[str, int] = {}
         self._con = con
         self._lock = threading.RLock()
         self._declared = declared_levels
@@ -70,6 +75,14 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<Table '{self.name}': {self.n_rows} rows, {len(self.column_names)} columns>"
+
+    def note_source(
+        self, decisions: Decisions, units: Mapping[int, str], decimals: Mapping[int, int]
+    ) -> None:
+        """Keep what was decided, and for each column the unit and the number of decimals as written."""
+        self.decisions = decisions
+        self.units = {self.column_names[i]: unit for i, unit in units.items()}
+        self.decimals = {self.column_names[i]: count for i, count in decimals.items()}
 
     # --- what is there -------------------------------------------------------------------------------------
 
