@@ -301,14 +301,15 @@ def _readings(raw: RawTable, columns: dict[int, _Cells], n_rows: int) -> dict[in
     samples: dict[int, set[str]] = {}
     for position, (i, cells) in enumerate(columns.items()):
         seen = {row[position] for row in rows} - {None}
-        samples[i] = {text for text in (cell.strip(_BLANKS) for cell in seen) if text not in cells.codes}
+        samples[i] = cells.codes.without({text.strip(_BLANKS) for text in seen})
     feasible = {i: readings_of(samples[i]) for i in columns}
     decimal = _file_decimal(((samples[i], feasible[i]) for i in columns), raw.delimiter)
-    chooser = Chooser(raw.headers, decimal, raw.decisions, samples)
+    chooser = Chooser(raw.headers, decimal, raw.decisions, samples, feasible)
     chosen: dict[int, Reading] = {}
     for i, cells in columns.items():
         if not samples[i] and n_rows > SAMPLE_ROWS:
             samples[i] = _contradictions(raw, cells, TEXT)
+            feasible.pop(i)
         taken = chooser.choose(i, samples[i])
         while (n_rows > SAMPLE_ROWS or taken.reading.expr) and taken.reading is not TEXT:
             against = _contradictions(raw, cells, taken.reading)

@@ -50,6 +50,7 @@ class Chooser:
     file_decimal: str
     decisions: Decisions
     samples: Mapping[int, set[str]]
+    feasible: dict[int, list[Reading]]
     _orders: dict[int, dates.Dated | None] = field(default_factory=dict)
 
     def choose(self, i: int, values: Collection[str]) -> Chosen:
@@ -57,7 +58,7 @@ class Chooser:
         header = self.headers[i]
         if self.decisions and (decided := self._decided(i, header, values)) is not None:
             return decided
-        feasible = readings_of(values)
+        feasible = self.feasible.pop(i, None) or readings_of(values)
         reading, why = choose_plain(feasible, self.file_decimal)
         if reading is TEXT and values:
             special = self._signed(header, values, "") or self._dated(i, header, values)

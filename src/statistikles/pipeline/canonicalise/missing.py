@@ -51,11 +51,17 @@ class Codes:
         """The numbers among them as an SQL list."""
         return "(" + ", ".join(repr(number) for number in self.numbers) + ")"
 
-    def __contains__(self, text: str) -> bool:
-        if text in self.texts or (self.pattern and re.fullmatch(self.pattern, text)):
-            return True
-        plain = text.replace(",", ".")
-        return bool(self.numbers) and _is_number(plain) and float(plain) in self.numbers
+    def without(self, cells: set[str]) -> set[str]:
+        """The cells that are values."""
+        rest = cells - self.texts
+        if self.pattern:
+            rest = {text for text in rest if not re.fullmatch(self.pattern, text)}
+        if self.numbers:
+            rest = {text for text in rest if not self._is_coded_number(text.replace(",", "."))}
+        return rest
+
+    def _is_coded_number(self, text: str) -> bool:
+        return _is_number(text) and float(text) in self.numbers
 
 
 def _is_number(text: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import re
 from collections.abc import Collection
 from dataclasses import replace
@@ -22,6 +24,8 @@ _DIGITS = re.compile(r"[+-]?\d+\Z")
 _FEW = 3
 _MANY_OTHERS = 0.2
 _EXACT_DIGITS = 15
+_LOOKED_AT = 50
+_COUNTED = 500
 _EXCEL_SCIENTIFIC = re.compile(r"\d(?:\.\d{1,2})?E\+\d{2}\Z")
 _MARKS = {" ": "space or apostrophe", ",": "comma", ".": "point"}
 
@@ -42,7 +46,7 @@ def note_reading(raw: RawTable, i: int, chosen: Chosen, values: Collection[str],
     if chosen.plain:
         noted += _plain(header, chosen, values)
     if chosen.reading.kind == "float" and not chosen.reading.expr:
-        raw.decimals[i] = max((_decimals(v, chosen.reading.decimal) for v in values), default=0)
+        raw.decimals[i] = _most_decimals(values, chosen.reading.decimal)
         noted += _digits(raw, header, chosen.reading, values)
     if chosen.unit:
         raw.units[i] = chosen.unit
@@ -68,6 +72,8 @@ def _located(raw: RawTable, cells: str, finding: Finding, texts: Collection[str]
 def _plain(header: str, chosen: Chosen, values: Collection[str]) -> list[tuple[Finding, tuple[str, ...]]]:
     """The findings of a plain reading."""
     reading = chosen.reading
+    if reading.decimal == "." and not reading.group and reading.kind in ("integer", "float", "date", "boolean"):
+        return []
     example = min(values, key=lambda v: (-len(v), v)) if values else ""
     if chosen.why:
         return [(ambiguous(header, example, chosen.why), (example,))]
@@ -115,11 +121,18 @@ def _text(header: str, values: Collection[str]) -> list[tuple[Finding, tuple[str
     return [(finding, tuple(others[:100]))]
 
 
-def _decimals(text: str, mark: str) -> int:
-    """The digits after the decimal mark; an exponent moves the mark."""
-    number, _, exponent = text.lower().partition("e")
-    digits = len(number.partition(mark)[2])
-    return max(0, digits - int(exponent)) if exponent.lstrip("+-").isdecimal() else digits
+def _most_decimals(values: Collection[str], mark: str) -> int:
+    """The most digits after the decimal mark that were written; an exponent moves the mark."""
+    values = list(itertools.islice(values, _COUNTED))
+    plain = max((len(v) - v.rfind(mark) - 1 for v in values if mark in v), default=0)
+    if not any("e" in v or "E" in v for v in values):
+        return plain
+    most = 0
+    for value in values:
+        number, _, exponent = value.lower().partition("e")
+        shift = int(exponent) if exponent.lstrip("+-").isdecimal() else 0
+        most = max(most, len(number.partition(mark)[2]) - shift)
+    return most
 
 
 def _digits(
@@ -128,7 +141,8 @@ def _digits(
     """Numbers with more digits than are kept, and identifiers that a spreadsheet has rounded."""
     if raw.decisions.about(header, "type", "genes"):
         return []
-    lost = sorted(v for v in values if len(v) > _EXACT_DIGITS and not _survives(v, reading))
+    longest = heapq.nlargest(_LOOKED_AT, values, key=len)
+    lost = sorted(v for v in longest if len(v) > _EXACT_DIGITS and not _survives(v, reading))
     out = []
     if lost:
         text = f"'{header}' has numbers with more digits than are kept, such as {quote(lost[0])}."
@@ -138,9 +152,8 @@ def _digits(
                 tuple(lost[:5]),
             )
         )
-    whole = [v for v in values if ("." not in v and "e" not in v.lower()) or _EXCEL_SCIENTIFIC.match(v)]
-    rounded = sorted(v for v in whole if _EXCEL_SCIENTIFIC.match(v))
-    if rounded and len(whole) == len(values):
+    rounded = sorted(v for v in values if "E+" in v and _EXCEL_SCIENTIFIC.match(v))
+    if rounded and all("." not in v or _EXCEL_SCIENTIFIC.match(v) for v in values):
         text = (
             f"'{header}' has entries such as {quote(rounded[0])}, as a spreadsheet writes long identifiers: "
             "digits are lost."
@@ -155,6 +168,8 @@ def _digits(
 
 def _survives(text: str, reading: Reading) -> bool:
     """Whether a 64-bit number keeps every digit that was written."""
+    if reading.decimal == "." and not reading.group and repr(float(text)) == text:
+        return True
     plain = text
     if reading.group:
         plain = (
