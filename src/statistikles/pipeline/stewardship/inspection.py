@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.stewardship.detect import ColumnReport, detect_scale
+from statistikles.pipeline.stewardship.structure import structure
 from statistikles.pipeline.stewardship.survey import Survey
 from statistikles.pipeline.stewardship.unit_columns import ColumnUnit, column_units, unit_findings
 
@@ -50,9 +51,11 @@ def examine(table: Table, *, constraints: Mapping[str, Any] | None = None) -> In
     """
     survey = Survey.of(table)
     units = column_units(survey, constraints)
-    reports = tuple(_report(survey, column.name, units.get(column.name)) for column in survey.columns)
-    findings = unit_findings(survey, units)
-    return Inspection(tuple(findings), reports)
+    reports = [_report(survey, column.name, units.get(column.name)) for column in survey.columns]
+    found = structure(survey, reports)
+    reports = [replace(report, role=found.roles.get(report.column, "")) for report in reports]
+    findings = [*unit_findings(survey, units), *found.findings]
+    return Inspection(tuple(findings), tuple(reports))
 
 
 def _report(survey: Survey, name: str, unit: ColumnUnit | None) -> ColumnReport:
