@@ -10,6 +10,7 @@ from typing import Any
 from statistikles.errors import DataError, InputError
 from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.canonicalise.rows import tidy_rows
+from statistikles.pipeline.canonicalise.settle import settle
 from statistikles.pipeline.delimited import read_delimited
 from statistikles.pipeline.engine import RawTable, seal
 from statistikles.pipeline.inference import infer_types
@@ -82,6 +83,12 @@ def _finish(raw: RawTable, name: str, decided: Decisions) -> Table:
             where=name,
             code="unreadable",
         ) from fault
+    if any(key in ("variants", "disagree") for _, key, _ in raw.decisions):
+        raw.findings += settle(raw, _table(raw, name, n_rows, missing))
+    return _table(raw, name, n_rows, missing)
+
+
+def _table(raw: RawTable, name: str, n_rows: int, missing: dict[str, dict[str, int]]) -> Table:
     table = Table(raw.con, name, raw.headers, n_rows, raw.declared_levels, missing, tuple(raw.findings))
     table.note_source(raw.decisions, raw.units, raw.decimals)
     return table

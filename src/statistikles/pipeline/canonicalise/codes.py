@@ -78,7 +78,7 @@ _ALL = (
     Code("sci_identifiers", "problem", "Identifiers were turned into numbers like 2.31E+13 by a spreadsheet.", ("genes",)),
     Code("variants", "warning", "A category is spelled in several ways.", ("variants",)),
     Code("look_alikes", "warning", "Words mix letters of two alphabets that look alike.", ("variants",)),
-    Code("copied_column", "info", "A column repeats another in every row."),
+    Code("mojibake", "warning", "Letters were damaged by a wrong encoding before the file was saved."),
     Code("columns_disagree", "warning", "Two columns hold the same but for some rows.", ("disagree",)),
     Code("total_disagrees", "warning", "A total differs from the sum of its parts in some rows.", ("disagree",)),
     Code("age_disagrees", "warning", "An age does not fit the birth date in some rows.", ("disagree",)),

@@ -72,7 +72,11 @@ def _located(raw: RawTable, cells: str, finding: Finding, texts: Collection[str]
 def _plain(header: str, chosen: Chosen, values: Collection[str]) -> list[tuple[Finding, tuple[str, ...]]]:
     """The findings of a plain reading."""
     reading = chosen.reading
-    if reading.decimal == "." and not reading.group and reading.kind in ("integer", "float", "date", "boolean"):
+    if (
+        reading.decimal == "."
+        and not reading.group
+        and reading.kind in ("integer", "float", "date", "boolean")
+    ):
         return []
     example = min(values, key=lambda v: (-len(v), v)) if values else ""
     if chosen.why:
