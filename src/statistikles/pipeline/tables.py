@@ -314,6 +314,19 @@ class Table:
                 self._filters.popitem(last=False)
             return picked
 
+    def rows_against(self, where: str) -> tuple[int, tuple[int, ...]]:
+        """How many rows contradict a condition (a missing value contradicts nothing), and the first ten of them."""
+        import numpy as np
+
+        from statistikles.pipeline.filters import CompiledFilter, compile_filter, run_filter
+
+        with self._lock:
+            compiled = compile_filter(where, self)
+            found = np.sort(
+                run_filter(self._con, CompiledFilter(f"NOT ({compiled.sql})", compiled.parameters))
+            )
+        return len(found), tuple(int(r) + 1 for r in found[:10])
+
     def _fetch(self, i: int) -> Any:
         """A whole column in row order, as the engine's masked array."""
         with self._lock:
