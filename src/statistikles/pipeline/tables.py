@@ -374,7 +374,8 @@ class Table:
             con.execute(f"DROP TABLE {passing}")
         n_rows = int(con.execute("SELECT count(*) FROM data").fetchall()[0][0])
         headers = [header for header, _ in columns]
-        return Table(con, self.name, headers, n_rows, declared, {}, findings, units or {})
+        kept = {header: self.units[header] for header in headers if header in self.units}
+        return Table(con, self.name, headers, n_rows, declared, {}, findings, {**kept, **(units or {})})
 
     def engine_column(self, name: str) -> tuple[str, str]:
         """The engine's name and the type of a column, for code that builds queries."""

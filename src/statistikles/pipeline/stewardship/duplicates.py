@@ -23,7 +23,7 @@ _BY_CHANCE = 0.01
 
 def duplicate_findings(survey: Survey, reports: Sequence[ColumnReport]) -> list[Finding]:
     """Everything that seems to be there twice."""
-    out = _equal_rows(survey, reports)
+    out = _equal_rows(survey)
     for report in reports:
         column = survey.column(report.column)
         if column.kind == "identifier" or report.role == "identifier":
@@ -33,9 +33,9 @@ def duplicate_findings(survey: Survey, reports: Sequence[ColumnReport]) -> list[
     return out
 
 
-def _equal_rows(survey: Survey, reports: Sequence[ColumnReport]) -> list[Finding]:
+def _equal_rows(survey: Survey) -> list[Finding]:
     """Rows equal in every column, or in all but the row number or identifier."""
-    numbered = [r.column for r in reports if survey.column(r.column).kind == "identifier"]
+    numbered = [c.name for c in survey.columns if c.kind == "identifier" and c.dtype == "integer"]
     for names, but in (
         (list(survey.table.column_names), ""),
         ([c for c in survey.table.column_names if c not in numbered], listed(numbered, 3)),

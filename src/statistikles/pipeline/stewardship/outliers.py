@@ -10,7 +10,7 @@ They flag values worth a look, never errors: 0.7 % of a normal sample lie outsid
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from statistikles.pipeline.findings import Finding
@@ -98,7 +98,7 @@ def outlier_findings(survey: Survey, reports: Sequence[ColumnReport]) -> list[Fi
     """Isolated extremes, each a finding of its own, then one finding with the counts of all columns."""
     names = [r.column for r in reports if r.scale in _SCALES and r.column in survey.numbers]
     flagged = [item for item in flag(survey, names) if any(item.counts.values())]
-    out = [finding for item in flagged if (finding := _isolated(survey, item)) is not None]
+    out = _together([f for item in flagged if (f := _isolated(survey, item)) is not None])
     if not flagged:
         return out
     order = " / ".join(RULES.values())
@@ -111,6 +111,27 @@ def outlier_findings(survey: Survey, reports: Sequence[ColumnReport]) -> list[Fi
     )
     message = f"Values worth a look by {order}: {listed(parts, 8)}. None is removed.{skew}"
     return [*out, Finding("outliers", message, "", len(flagged), "info", "cleanse", seen=tuple(parts))]
+
+
+def _together(findings: list[Finding]) -> list[Finding]:
+    """Findings about the same rows as one: a case that stands apart in several columns is one case."""
+    by_rows: dict[tuple[int, ...], list[Finding]] = {}
+    for finding in findings:
+        by_rows.setdefault(finding.rows, []).append(finding)
+    out = []
+    for rows, same in by_rows.items():
+        first = same[0]
+        if len(same) > 1:
+            names = listed([f"'{f.column}'" for f in same])
+            which = (
+                f"Row {rows[0]} stands" if len(rows) == 1 else f"Rows {listed([str(r) for r in rows])} stand"
+            )
+            message = f"{which} farther from all others than these lie from each other in {len(same)} columns: {names}."
+            first = replace(
+                first, message=message, seen=tuple(f"{f.column}: {', '.join(f.seen)}" for f in same[:5])
+            )
+        out.append(first)
+    return out
 
 
 def _one_sided(survey: Survey, item: Flagged) -> bool:
