@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError, InputError, StatistiklesError
 from statistikles.pipeline.findings import Finding
+from statistikles.pipeline.stewardship import RECORDED
 from statistikles.pipeline.stewardship.steps import run_step
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "Cleaned", "clean", "read_recipe"]
 
 FORMAT = "statistikles-recipe-1"
-_RECORDED = ("findings", "fitted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def clean(table: Table, steps: Any) -> Cleaned:
     findings: list[Finding] = []
     now = table
     for place, given in enumerate(_steps_of(steps), start=1):
-        arguments = {str(k): v for k, v in given.items() if k not in ("step", *_RECORDED)}
+        arguments = {str(k): v for k, v in given.items() if k not in ("step", *RECORDED)}
         try:
             result = run_step(now, given.get("step"), arguments)
         except StatistiklesError as fault:
