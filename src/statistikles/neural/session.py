@@ -109,6 +109,18 @@ class Session:
         """Run one tool on the session's tables; its record {id, tool, arguments, result}."""
         return self.workspace.execute(tool, arguments).record()
 
+    def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
+        """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.
+
+        Parameters
+        ----------
+        steps : a list of steps such as {"step": "drop_missing", "columns": ["age"]}, or a recorded recipe.
+        table : which table; the only one when absent.
+        """
+        entry = self.workspace.clean(steps, table=table)
+        self._planner = self._conversation = None  # what they remember is of the table before
+        return entry.record()
+
     def _with_planner(self, text: str) -> Reply:
         from statistikles.neural.planner.planner import Planner
 

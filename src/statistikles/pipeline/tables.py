@@ -325,6 +325,19 @@ class Table:
                 self._filters.popitem(last=False)
             return picked
 
+    def rows_against(self, where: str) -> tuple[int, tuple[int, ...]]:
+        """How many rows contradict a condition (a missing value contradicts nothing), and the first ten of them."""
+        import numpy as np
+
+        from statistikles.pipeline.filters import CompiledFilter, compile_filter, run_filter
+
+        with self._lock:
+            compiled = compile_filter(where, self)
+            found = np.sort(
+                run_filter(self._con, CompiledFilter(f"NOT ({compiled.sql})", compiled.parameters))
+            )
+        return len(found), tuple(int(r) + 1 for r in found[:10])
+
     def _fetch(self, i: int) -> Any:
         """A whole column in row order, as the engine's masked array."""
         with self._lock:
@@ -372,7 +385,8 @@ class Table:
             con.execute(f"DROP TABLE {passing}")
         n_rows = int(con.execute("SELECT count(*) FROM data").fetchall()[0][0])
         headers = [header for header, _ in columns]
-        return Table(con, self.name, headers, n_rows, declared, {}, findings, units or {})
+        kept = {header: self.units[header] for header in headers if header in self.units}
+        return Table(con, self.name, headers, n_rows, declared, {}, findings, {**kept, **(units or {})})
 
     def engine_column(self, name: str) -> tuple[str, str]:
         """The engine's name and the type of a column, for code that builds queries."""

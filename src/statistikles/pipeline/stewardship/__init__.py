@@ -11,10 +11,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from statistikles.pipeline.stewardship.detect import ColumnReport
     from statistikles.pipeline.stewardship.inspection import Inspection, examine
+    from statistikles.pipeline.stewardship.recipe import Cleaned, clean
 
-__all__ = ["ColumnReport", "Inspection", "examine"]
+__all__ = ["RECORDED", "Cleaned", "ColumnReport", "Inspection", "clean", "examine"]
 
-_HOME = {"ColumnReport": "detect", "Inspection": "inspection", "examine": "inspection"}
+# What a record adds to a step beside the fields it was given.
+RECORDED = ("findings", "fitted")
+
+_HOME = {
+    "Cleaned": "recipe",
+    "ColumnReport": "detect",
+    "Inspection": "inspection",
+    "clean": "recipe",
+    "examine": "inspection",
+}
 
 
 def __getattr__(name: str) -> Any:

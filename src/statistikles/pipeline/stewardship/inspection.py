@@ -7,10 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from statistikles.pipeline.findings import Finding
+from statistikles.pipeline.stewardship.dependencies import dependency_findings
 from statistikles.pipeline.stewardship.detect import ColumnReport, detect_scale
+from statistikles.pipeline.stewardship.duplicates import duplicate_findings
+from statistikles.pipeline.stewardship.missing import missing_findings
+from statistikles.pipeline.stewardship.outliers import outlier_findings
 from statistikles.pipeline.stewardship.structure import structure
 from statistikles.pipeline.stewardship.survey import Survey
 from statistikles.pipeline.stewardship.unit_columns import ColumnUnit, column_units, unit_findings
+from statistikles.pipeline.stewardship.validate import validate
 
 if TYPE_CHECKING:
     from statistikles.pipeline.tables import Table
@@ -54,7 +59,15 @@ def examine(table: Table, *, constraints: Mapping[str, Any] | None = None) -> In
     reports = [_report(survey, column.name, units.get(column.name)) for column in survey.columns]
     found = structure(survey, reports)
     reports = [replace(report, role=found.roles.get(report.column, "")) for report in reports]
-    findings = [*unit_findings(survey, units), *found.findings]
+    findings = [
+        *unit_findings(survey, units),
+        *found.findings,
+        *validate(survey, reports, constraints),
+        *outlier_findings(survey, reports),
+        *missing_findings(survey, reports),
+        *duplicate_findings(survey, reports),
+        *dependency_findings(survey, reports),
+    ]
     return Inspection(tuple(findings), tuple(reports))
 
 

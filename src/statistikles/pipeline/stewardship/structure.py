@@ -216,7 +216,7 @@ def _repeated(survey: Survey, scales: Mapping[str, str], out: Structure) -> None
         others = [
             other.name
             for other in survey.columns
-            if other.name != column.name and 2 <= other.n_unique and other.n == n
+            if other.name != column.name and other.n_unique >= 2 and other.n == n
             and (scales[other.name] == "date-time" or (named and other.n_unique <= _MOST_OCCASIONS
                  and scales[other.name] in ("binary", "nominal", "ordinal", "count", "date-time", "ratio")
                  and other.dtype != "float"))

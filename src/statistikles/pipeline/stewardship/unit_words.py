@@ -33,7 +33,7 @@ Mg|megagram|mass|megagram megagrams|Mg
 t|tonne|mass|tonne tonnes|t
 lb|pound|mass|lb lbs pounds|pound
 oz|ounce|mass|ounces ounce|oz
-st|stone|mass|stones|stone
+stone|stone|mass|stones stone|
 m|meter|length|metre metres meter meters|m
 km|kilometer|length|km kms kilometre kilometres kilometer kilometers|
 cm|centimeter|length|cm cms centimetre centimetres centimeter centimeters|
@@ -74,7 +74,7 @@ acres|acre|area|acres|acre
 km/h|kilometer/hour|speed|km/h kmh kph km/hr|
 mph|mile/hour|speed|mph|
 m/s|meter/second|speed|m/s|
-mi/gal|mile/gallon|consumption|mpg|
+mi/gal|mile/gallon|consumption|mpg mi/gal|
 kn|knot|speed|knots|kn kt kts
 Pa|pascal|pressure|pascal pascals|Pa
 hPa|hectopascal|pressure|hPa mbar|
