@@ -28,6 +28,9 @@ class RawTable:
     declared_levels: dict[int, tuple[str, ...]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     delimiter: str = ""
+    descriptions: dict[int, str] = field(default_factory=dict)  # what a column is, in the source's words
+    missing_codes: dict[str, dict[str, int]] = field(default_factory=dict)  # taken out by the reader already
+    verbatim: set[int] = field(default_factory=set)  # text that is a label as it stands, never a missing code
 
 
 def connect(*, threads: int = 1) -> duckdb.DuckDBPyConnection:

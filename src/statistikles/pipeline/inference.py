@@ -175,7 +175,7 @@ def infer_types(raw: RawTable, n_rows: int) -> dict[str, dict[str, int]]:
     Only text columns are interpreted; a column declared categorical by its source keeps its labels.
     """
     types = [str(row[1]) for row in raw.con.execute("DESCRIBE raw").fetchall()]
-    cells = _survey(raw, [i for i, kind in enumerate(types) if kind == "VARCHAR"])
+    cells = _survey(raw, [i for i, kind in enumerate(types) if kind == "VARCHAR" and i not in raw.verbatim])
     open_cells = {i: cell for i, cell in cells.items() if i not in raw.declared_levels}
     readings = _readings(raw, open_cells, n_rows)
     missing = _count_missing(raw, cells)

@@ -10,6 +10,8 @@ import hashlib
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -54,6 +56,7 @@ class Table:
         declared_levels: dict[int, tuple[str, ...]],
         missing_codes: dict[str, dict[str, int]],
         findings: tuple[Finding, ...],
+        descriptions: Mapping[int, str] | None = None,
     ) -> None:
         self.name = name
         self.n_rows = n_rows
@@ -63,6 +66,7 @@ class Table:
         self._con = con
         self._lock = threading.RLock()
         self._declared = declared_levels
+        self._descriptions = dict(descriptions or {})
         self._index = {header: i for i, header in enumerate(headers)}
         self._types = [str(row[1]) for row in con.execute("DESCRIBE data").fetchall()]
         self._arrays: dict[tuple[str, str], Any] = {}
@@ -77,9 +81,11 @@ class Table:
     def columns(self) -> tuple[Column, ...]:
         """What each column is: its kind, counts, levels and range."""
         with self._lock:
-            return profile_columns(
+            found = profile_columns(
                 self._con, list(self.column_names), self._types, self.n_rows, self._declared
             )
+        told = self._descriptions
+        return tuple(replace(c, description=told[i]) if i in told else c for i, c in enumerate(found))
 
     def column(self, name: str) -> Column:
         """The description of one column."""
