@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import os
 import re
 import tempfile
 from collections import Counter
@@ -20,9 +21,11 @@ from pathlib import Path
 from typing import IO
 
 from statistikles.errors import DataError
-from statistikles.pipeline.engine import RawTable, connect, literal, unique_headers
+from statistikles.pipeline.engine import RawTable, connect, interruptible, literal, unique_headers
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES, readings_of
+from statistikles.pipeline.progress import shown
+from statistikles.pipeline.typed_text import read_typed
 
 __all__ = ["detect_encoding", "read_delimited"]
 
@@ -42,7 +45,10 @@ _WESTERN = re.compile(
 )
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MAX_FIELD = 8 * 1024 * 1024
+# From this size on plain columns are typed while they are read, and by several threads.
 _LARGE = 32 * 1024 * 1024
+_THREADS = min(4, os.cpu_count() or 1)
+_UNPACKED = 6  # how many times its size a compressed file may take
 
 
 @dataclass(slots=True)
@@ -70,7 +76,8 @@ def read_delimited(path: Path) -> RawTable:
         )
     encoding = detect_encoding(head, whole=whole, name=path.name)
     layout = _layout(_decoded_head(head, encoding, whole), path)
-    con = connect(threads=1 if path.stat().st_size < _LARGE else 4)
+    size = path.stat().st_size * (_UNPACKED if compressed else 1)
+    con = connect(threads=1 if size < _LARGE else _THREADS, expected_bytes=2 * size)
     raw = RawTable(con, layout.headers, findings=layout.findings, delimiter=layout.delimiter)
     plain = encoding in ("utf-8", "utf-8-sig") and not compressed and b"\x00" not in head
     if not (plain and _engine_reads(raw, path, layout, skip=layout.skip)):
@@ -285,15 +292,19 @@ def _engine_reads(raw: RawTable, path: Path, layout: _Layout, *, skip: int, deli
 
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(layout.headers)))
     pattern = re.sub(r"([*?\[])", r"[\1]", str(path))
-    try:
-        raw.con.execute(
-            f"CREATE OR REPLACE TABLE raw AS SELECT * FROM read_csv({literal(pattern)}, auto_detect=false, "  # noqa: S608
-            f"header=false, skip={skip}, delim={literal(delimiter or layout.delimiter)}, quote='\"', "
-            f"escape='\"', "
-            f"columns={{{columns}}}, strict_mode=true, null_padding=false, max_line_size={_MAX_FIELD})"
-        )
-    except duckdb.Error:
-        return False
+    source = (
+        f"read_csv({literal(pattern)}, auto_detect=false, header=false, skip={skip}, "
+        f"delim={literal(delimiter or layout.delimiter)}, quote='\"', escape='\"', "
+        f"columns={{{columns}}}, strict_mode=true, null_padding=false, max_line_size={_MAX_FIELD})"
+    )
+    with shown(raw.con, path.name):
+        if path.stat().st_size >= _LARGE and read_typed(raw, source, path):
+            return True
+        try:
+            with interruptible():
+                raw.con.execute(f"CREATE OR REPLACE TABLE raw AS SELECT * FROM {source}")  # noqa: S608
+        except duckdb.Error:
+            return False
     return True
 
 

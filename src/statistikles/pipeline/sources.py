@@ -10,7 +10,7 @@ from typing import Any
 from statistikles.errors import DataError
 from statistikles.pipeline.databases import is_database_url, read_database, read_postgres
 from statistikles.pipeline.delimited import read_delimited
-from statistikles.pipeline.engine import RawTable, seal
+from statistikles.pipeline.engine import RawTable, interruptible, seal
 from statistikles.pipeline.inference import infer_types
 from statistikles.pipeline.labelled import read_labelled
 from statistikles.pipeline.readers import read_arrow, read_excel, read_frame, read_json, read_parquet
@@ -47,6 +47,12 @@ def load(
     """
     if isinstance(source, Table):
         return source
+    with interruptible():
+        return _loaded(source, name, sheet, table)
+
+
+def _loaded(source: Any, name: str | None, sheet: str | None, table: str | None) -> Table:
+    """The reader for what is given, and the table it makes."""
     if isinstance(source, str) and is_database_url(source):
         _need_no("sheet", sheet, "A database")
         raw, found = read_postgres(source, table)
@@ -99,22 +105,28 @@ def _finish(raw: RawTable, name: str) -> Table:
     import duckdb
 
     try:
-        n_rows = int(raw.con.execute("SELECT count(*) FROM raw").fetchall()[0][0])
-        if n_rows == 0:
-            raise DataError(
-                f"The table '{name}' has columns but no rows.",
-                hint="Check that the source was saved completely.",
-                where=name,
-                code="header_only",
-            )
-        missing = infer_types(raw, n_rows)
-        seal(raw.con)
+        return _typed_table(raw, name)
+    except duckdb.InterruptException:
+        raise
     except duckdb.Error as fault:
         raise DataError(
             f"The table '{name}' cannot be loaded: {str(fault).splitlines()[0][:200]}",
             where=name,
             code="unreadable",
         ) from fault
+
+
+def _typed_table(raw: RawTable, name: str) -> Table:
+    n_rows = int(raw.con.execute("SELECT count(*) FROM raw").fetchall()[0][0])
+    if n_rows == 0:
+        raise DataError(
+            f"The table '{name}' has columns but no rows.",
+            hint="Check that the source was saved completely.",
+            where=name,
+            code="header_only",
+        )
+    missing = infer_types(raw, n_rows)
+    seal(raw.con)
     missing = {**missing, **raw.missing_codes}
     return Table(
         raw.con,
