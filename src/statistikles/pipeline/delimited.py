@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import os
 import re
 import tempfile
 from collections import Counter
@@ -24,9 +25,11 @@ from statistikles.pipeline.canonicalise.codes import ask, notice
 from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.canonicalise.encodings import LEGACY_ERRORS, is_mixed, rival, western
 from statistikles.pipeline.canonicalise.rows import is_note, note_lines
-from statistikles.pipeline.engine import RawTable, connect, literal, unique_headers
+from statistikles.pipeline.engine import RawTable, connect, interruptible, literal, unique_headers
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES, readings_of
+from statistikles.pipeline.progress import shown
+from statistikles.pipeline.typed_text import read_typed
 
 __all__ = ["detect_encoding", "read_delimited"]
 
@@ -49,7 +52,10 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 MIXED = "utf-8 with cp1252"
 _MAX_FIELD = 8 * 1024 * 1024
 _MOST_NOTES = 10
+# From this size on plain columns are typed while they are read, and by several threads.
 _LARGE = 32 * 1024 * 1024
+_THREADS = min(4, os.cpu_count() or 1)
+_UNPACKED = 6  # how many times its size a compressed file may take
 
 
 @dataclass(slots=True)
@@ -80,8 +86,16 @@ def read_delimited(path: Path, decisions: Decisions | None = None) -> RawTable:
     decided = decisions.get("encoding")
     encoding = decided or detect_encoding(head, whole=whole, name=path.name)
     layout = _layout(_decoded_head(head, encoding, whole), path, decisions)
-    con = connect(threads=1 if path.stat().st_size < _LARGE else 4)
-    raw = RawTable(con, layout.headers, findings=layout.findings, delimiter=layout.delimiter, loose=True)
+    size = path.stat().st_size * (_UNPACKED if compressed else 1)
+    con = connect(threads=1 if size < _LARGE else _THREADS, expected_bytes=2 * size)
+    raw = RawTable(
+        con,
+        layout.headers,
+        findings=layout.findings,
+        delimiter=layout.delimiter,
+        loose=True,
+        decisions=decisions,
+    )
     plain = encoding in ("utf-8", "utf-8-sig") and not compressed and b"\x00" not in head
     if not (plain and _engine_reads(raw, path, layout, skip=layout.skip)):
         if encoding == "utf-8" and not decided and not _all_utf8(path):
@@ -336,15 +350,20 @@ def _engine_reads(raw: RawTable, path: Path, layout: _Layout, *, skip: int, deli
 
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(layout.headers)))
     pattern = re.sub(r"([*?\[])", r"[\1]", str(path))
-    try:
-        raw.con.execute(
-            f"CREATE OR REPLACE TABLE raw AS SELECT * FROM read_csv({literal(pattern)}, auto_detect=false, "  # noqa: S608
-            f"header=false, skip={skip}, delim={literal(delimiter or layout.delimiter)}, quote='\"', "
-            f"escape='\"', "
-            f"columns={{{columns}}}, strict_mode=true, null_padding=false, max_line_size={_MAX_FIELD})"
-        )
-    except duckdb.Error:
-        return False
+    source = (
+        f"read_csv({literal(pattern)}, auto_detect=false, header=false, skip={skip}, "
+        f"delim={literal(delimiter or layout.delimiter)}, quote='\"', escape='\"', "
+        f"columns={{{columns}}}, strict_mode=true, null_padding=false, max_line_size={_MAX_FIELD})"
+    )
+    with shown(raw.con, path.name):
+        # What was decided about single cells needs them as they are written.
+        if not raw.decisions and path.stat().st_size >= _LARGE and read_typed(raw, source, path):
+            return True
+        try:
+            with interruptible():
+                raw.con.execute(f"CREATE OR REPLACE TABLE raw AS SELECT * FROM {source}")  # noqa: S608
+        except duckdb.Error:
+            return False
     return True
 
 

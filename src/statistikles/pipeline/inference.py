@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.pipeline.canonicalise.codes import notice
@@ -26,12 +26,15 @@ __all__ = [
     "COMMA_READINGS",
     "MISSING_CODES",
     "POINT_READINGS",
+    "SAMPLE_ROWS",
     "TEXT",
     "Reading",
     "choose_plain",
     "infer_types",
+    "plain_columns",
     "readings_among",
     "readings_of",
+    "sampled",
 ]
 
 SAMPLE_ROWS = 2000
@@ -211,16 +214,24 @@ def infer_types(raw: RawTable, n_rows: int) -> dict[str, dict[str, int]]:
         apply_to_typed(raw)
     types = [str(row[1]) for row in raw.con.execute("DESCRIBE raw").fetchall()]
     codes = {i: codes_of(raw.decisions, header) for i, header in enumerate(raw.headers)}
-    cells = _survey(raw, [i for i, kind in enumerate(types) if kind == "VARCHAR"], codes)
+    text = [i for i, kind in enumerate(types) if kind == "VARCHAR" and i not in raw.verbatim]
+    cells = _survey(raw, text, codes)
     open_cells = {i: cell for i, cell in cells.items() if i not in raw.declared_levels}
     readings = _readings(raw, open_cells, n_rows)
-    missing = _count_missing(raw, cells)
+    missing = _count_missing(raw, cells | _typed_cells(raw))
     parts = []
     for i, kind in enumerate(types):
-        if i in cells:
+        if i in raw.typed:
+            parts.append(f"c{i} AS c{i}")
+        elif i in cells:
             parts.append(f"{readings.get(i, TEXT).sql(cells[i].cleaned)} AS c{i}")
         else:
             parts.append(f"{_typed(f'c{i}', kind, raw, i)} AS c{i}")
+    if raw.typed and parts == [
+        f"c{i} AS c{i}" for i in range(len(types))
+    ]:  # nothing to change: no second copy
+        raw.con.execute("ALTER TABLE raw RENAME TO data")
+        return missing
     raw.con.execute(f"CREATE TABLE data AS SELECT {', '.join(parts)} FROM raw")  # noqa: S608
     _note_trimmed(raw, {i: cell for i, cell in cells.items() if readings.get(i, TEXT) is TEXT})
     raw.con.execute("DROP TABLE raw")
@@ -261,6 +272,17 @@ def _survey(raw: RawTable, columns: list[int], codes: Mapping[int, Codes]) -> di
     return out
 
 
+def _typed_cells(raw: RawTable) -> dict[int, _Cells]:
+    """The cells of the columns that the reader has typed: nothing but values and empty ones."""
+    if not raw.typed:
+        return {}
+    asked = ", ".join(f"count(*) - count(c{i})" for i in raw.typed)
+    row = raw.con.execute(f"SELECT {asked} FROM raw").fetchall()[0]  # noqa: S608
+    return {
+        i: _Cells(f"c{i}", f"c{i}", n, False, False, Codes()) for i, n in zip(raw.typed, row, strict=True)
+    }
+
+
 def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
     """SQL that brings a typed column to one of the five house types; NaN becomes missing."""
     base = kind.split("(")[0]
@@ -298,12 +320,12 @@ def _readings(raw: RawTable, columns: dict[int, _Cells], n_rows: int) -> dict[in
 
     names = ", ".join(f"c{i}" for i in columns)
     rows = raw.con.execute(f"SELECT {names} FROM raw LIMIT {SAMPLE_ROWS}").fetchall()  # noqa: S608
-    samples: dict[int, set[str]] = {}
-    for position, (i, cells) in enumerate(columns.items()):
-        seen = {row[position] for row in rows} - {None}
-        samples[i] = cells.codes.without({text.strip(_BLANKS) for text in seen})
+    seen = sampled(rows, list(columns))
+    samples = {i: cells.codes.without(seen[i]) for i, cells in columns.items()}
     feasible = {i: readings_of(samples[i]) for i in columns}
-    decimal = _file_decimal(((samples[i], feasible[i]) for i in columns), raw.delimiter)
+    decimal = raw.decimal
+    if decimal is None:
+        decimal = _file_decimal(((samples[i], feasible[i]) for i in columns), raw.delimiter)
     chooser = Chooser(raw.headers, decimal, raw.decisions, samples, feasible)
     chosen: dict[int, Reading] = {}
     for i, cells in columns.items():
@@ -326,6 +348,29 @@ def _readings(raw: RawTable, columns: dict[int, _Cells], n_rows: int) -> dict[in
         chosen[i] = reading
         note_reading(raw, i, replace(taken, reading=reading), samples[i], cells.cleaned)
     return chosen
+
+
+def sampled(rows: Sequence[Sequence[str | None]], columns: Sequence[int]) -> dict[int, set[str]]:
+    """The different cells of some rows per column, without blanks at their ends."""
+    out: dict[int, set[str]] = {}
+    for position, i in enumerate(columns):
+        seen = {cell for row in rows if (cell := row[position]) is not None}
+        out[i] = {text.strip(_BLANKS) for text in seen} - {""}
+    return out
+
+
+def plain_columns(samples: Mapping[int, set[str]], delimiter: str) -> tuple[dict[int, str], str]:
+    """{column: "integer" or "float"} of the columns whose notation leaves no choice, and the file's decimal mark."""
+    usual = Codes()
+    samples = {i: usual.without(values) for i, values in samples.items()}
+    feasible = {i: readings_of(values) for i, values in samples.items()}
+    decimal = _file_decimal(((values, feasible[i]) for i, values in samples.items()), delimiter)
+    plain = {}
+    for i, readings in feasible.items():
+        reading, why = choose_plain(readings, decimal)
+        if reading in (_INTEGER, _POINT) and not why:
+            plain[i] = reading.kind
+    return plain, decimal
 
 
 def _contradictions(raw: RawTable, cells: _Cells, reading: Reading) -> set[str]:
@@ -358,7 +403,7 @@ def _count_missing(raw: RawTable, columns: dict[int, _Cells]) -> dict[str, dict[
     """How often each missing code occurs, per column; empty cells count under ''."""
     out: dict[str, dict[str, int]] = {}
     rows: dict[str, list[int]] = {}
-    for i, cells in columns.items():
+    for i, cells in sorted(columns.items()):
         counts = {"": cells.n_null} if cells.n_null else {}
         if cells.coded:
             text = f"coalesce({cells.trimmed}, '')"

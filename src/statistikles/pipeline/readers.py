@@ -20,9 +20,19 @@ from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES
 
 if TYPE_CHECKING:
+    import duckdb
     import numpy as np
 
-__all__ = ["read_arrow", "read_excel", "read_frame", "read_json", "read_parquet"]
+__all__ = [
+    "add_list",
+    "adopt",
+    "from_arrays",
+    "read_arrow",
+    "read_excel",
+    "read_frame",
+    "read_json",
+    "read_parquet",
+]
 
 
 def read_excel(path: Path, sheet: str | None = None, decisions: Decisions | None = None) -> RawTable:
@@ -152,15 +162,7 @@ def read_parquet(path: Path) -> RawTable:
     con = connect()
     pattern = re.sub(r"([*?\[])", r"[\1]", str(path))
     try:
-        con.execute(f"CREATE TEMP VIEW source AS SELECT * FROM read_parquet({literal(pattern)})")  # noqa: S608
-        described = con.execute("DESCRIBE source").fetchall()
-        findings: list[Finding] = []
-        headers = unique_headers([row[0] for row in described], findings)
-        picked = ", ".join(
-            _plain(quoted(row[0]), str(row[1])) + f" AS c{i}" for i, row in enumerate(described)
-        )
-        con.execute(f"CREATE TABLE raw AS SELECT {picked} FROM source")  # noqa: S608
-        con.execute("DROP VIEW source")
+        return adopt(con, f"read_parquet({literal(pattern)})")
     except duckdb.Error as fault:
         raise DataError(
             f"The file '{path.name}' cannot be read as Parquet.",
@@ -168,6 +170,15 @@ def read_parquet(path: Path) -> RawTable:
             where=path.name,
             code="unreadable",
         ) from fault
+
+
+def adopt(con: duckdb.DuckDBPyConnection, relation: str) -> RawTable:
+    """A typed relation that the engine can read (given as SQL made here) as table `raw`."""
+    described = con.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()  # noqa: S608
+    findings: list[Finding] = []
+    headers = unique_headers([row[0] for row in described], findings)
+    picked = ", ".join(_plain(quoted(row[0]), str(row[1])) + f" AS c{i}" for i, row in enumerate(described))
+    con.execute(f"CREATE TABLE raw AS SELECT {picked} FROM {relation}")  # noqa: S608
     raw = RawTable(con, headers, findings=findings)
     for i, row in enumerate(described):
         kind = str(row[1])
@@ -253,7 +264,7 @@ def read_frame(frame: Any) -> RawTable:
     levels: dict[int, tuple[str, ...]] = {}
     for i, column in enumerate(names):
         _add_series(arrays, levels, findings, i, headers[i], wrapped.get_column(column), nw)
-    return _from_arrays(headers, arrays, levels, findings)
+    return from_arrays(headers, arrays, levels, findings)
 
 
 def _add_series(
@@ -271,7 +282,7 @@ def _add_series(
     kind = s.dtype
     if kind in (nw.Categorical, nw.Enum):
         levels[i] = tuple(str(c) for c in s.cat.get_categories().to_list())
-        _add_list(arrays, findings, i, header, [None if v is None else str(v) for v in s.to_list()])
+        add_list(arrays, findings, i, header, [None if v is None else str(v) for v in s.to_list()])
         return
     mask = np.asarray(s.is_null().to_numpy(), dtype=bool)
     if kind.is_integer() and kind != nw.UInt64:
@@ -285,7 +296,7 @@ def _add_series(
         arrays[f"v{i}"], arrays[f"m{i}"] = np.asarray(filled.to_numpy(), dtype=bool), mask
     else:
         cells = [None if gone else v for v, gone in zip(s.to_list(), mask.tolist(), strict=True)]
-        _add_list(arrays, findings, i, header, cells)
+        add_list(arrays, findings, i, header, cells)
 
 
 def _from_relation(relation: Any) -> RawTable:
@@ -298,7 +309,7 @@ def _from_relation(relation: Any) -> RawTable:
     arrays: dict[str, Any] = {}
     for i, (name, kind) in enumerate(zip(names, types, strict=True)):
         _add_fetched(arrays, findings, i, headers[i], fetched[name], kind)
-    return _from_arrays(headers, arrays, {}, findings)
+    return from_arrays(headers, arrays, {}, findings)
 
 
 def _add_fetched(
@@ -318,7 +329,7 @@ def _add_fetched(
     cells = [None if gone else v for v, gone in zip(values.tolist(), mask.tolist(), strict=True)]
     if kind.startswith("DECIMAL"):
         cells = [None if v is None else float(v) for v in cells]
-    _add_list(arrays, findings, i, header, cells)
+    add_list(arrays, findings, i, header, cells)
 
 
 def _from_mapping(columns: Mapping[Any, Any]) -> RawTable:
@@ -345,11 +356,11 @@ def _from_cells(headers: list[str], columns: Sequence[Sequence[Any]], findings: 
     """Columns of Python values of any kind."""
     arrays: dict[str, Any] = {}
     for i, cells in enumerate(columns):
-        _add_list(arrays, findings, i, headers[i], cells)
-    return _from_arrays(headers, arrays, {}, findings)
+        add_list(arrays, findings, i, headers[i], cells)
+    return from_arrays(headers, arrays, {}, findings)
 
 
-def _add_list(
+def add_list(
     arrays: dict[str, Any], findings: list[Finding], i: int, header: str, cells: Sequence[Any]
 ) -> None:
     """A column of Python values as a value array and a mask array, in the narrowest type that holds all."""
@@ -433,7 +444,7 @@ def _text(cell: Any) -> str:
     return str(cell)
 
 
-def _from_arrays(
+def from_arrays(
     headers: list[str], arrays: dict[str, Any], levels: dict[int, tuple[str, ...]], findings: list[Finding]
 ) -> RawTable:
     """Value and mask arrays v0, m0, v1, m1, ... as table `raw`."""

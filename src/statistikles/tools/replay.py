@@ -102,11 +102,19 @@ def replay(path: str | os.PathLike[str], *, data: Any = None) -> ReplayReport:
 
 def _sources(ledger: Ledger, path: Path) -> dict[str, str]:
     """{table: file} of the ledger, each found as written or beside the ledger."""
+    from statistikles.pipeline.databases import is_database_url
+
     found: dict[str, str] = {}
-    for table, source in ledger.sources.items():
+    for table, whole in ledger.sources.items():
+        if is_database_url(whole):  # recorded without its password, which the server may know from elsewhere
+            found[table] = whole
+            continue
+        source, mark, inner = (
+            whole.rpartition("#") if "#" in whole and not Path(whole).exists() else (whole, "", "")
+        )
         for candidate in (Path(source), path.parent / source, path.parent / Path(source).name):
             if source and candidate.is_file():
-                found[table] = str(candidate)
+                found[table] = f"{candidate}{mark}{inner}"
                 break
         else:
             raise DataError(

@@ -129,6 +129,13 @@ class Workspace:
 
 
 def _paths(data: Any, catalog: Catalog) -> dict[str, str]:
-    """{table: path} of the tables that came from files, so that a replay can find them."""
+    """{table: path} of the tables that came from files or databases, so that a replay can find them."""
     named = data if isinstance(data, Mapping) else dict.fromkeys(catalog, data)
-    return {str(k): os.fspath(v) for k, v in named.items() if isinstance(v, str | os.PathLike)}
+    return {str(k): _written(os.fspath(v)) for k, v in named.items() if isinstance(v, str | os.PathLike)}
+
+
+def _written(source: str) -> str:
+    """A source as it may be recorded: the URL of a database without its password."""
+    from statistikles.pipeline.databases import is_database_url, without_password
+
+    return without_password(source) if is_database_url(source) else source
