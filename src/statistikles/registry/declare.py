@@ -113,7 +113,7 @@ class Statistic:
         InputError : an argument is unknown, absent, or cannot be used.
         NotDefined : the quantity does not exist for these values.
         """
-        checked, n_missing = self.prepare(arguments)
+        checked, n_missing = self.prepared(arguments)
         try:
             # A value that is not finite is caught by the result shapes; numpy need not warn about it first.
             with np.errstate(all="ignore"):
@@ -128,8 +128,8 @@ class Statistic:
             object.__setattr__(result, "n_missing", n_missing)
         return result
 
-    def prepare(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
-        """What the function gets: the arguments checked, missing values dropped; and how many were (None: no data).
+    def prepared(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
+        """The arguments as the function gets them, missing values dropped, and how many rows were dropped.
 
         Raises
         ------

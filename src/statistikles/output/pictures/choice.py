@@ -6,7 +6,7 @@ A row names a tool, its sub-type (empty: any) and the makers in order; the first
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from statistikles.output.pictures.spec import Picture
 if TYPE_CHECKING:
     from statistikles.tools.workspace import Workspace
 
-__all__ = ["CHOICES", "Choice", "picture_of", "pictures_of"]
+__all__ = ["CHOICES", "Choice", "picture_of", "pictures_of", "pictures_of_turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,35 @@ def _made(record: Mapping[str, Any], workspace: Workspace | Any) -> Iterator[Pic
     if choice is None:
         return
     desk = getattr(workspace, "workspace", workspace)
+    if not _same_data(str(record["id"]), desk):
+        return
     for maker in choice.makers:
         picture = _maker(maker)(Easel(record, desk))
         if picture is not None:
             yield picture
+
+
+def _same_data(ident: str, workspace: Workspace) -> bool:
+    """Whether the tables are still those the call was computed from; a picture of others would show other numbers."""
+    now = workspace.fingerprints()
+    return all(now.get(table) == mark for table, mark in workspace.ledger[ident].data.items())
+
+
+def pictures_of_turn(records: Sequence[Mapping[str, Any]], workspace: Workspace | Any) -> list[Picture]:
+    """The pictures of a turn: all of the leading call, then those of the others that show something new.
+
+    Checks of assumptions get a picture only when they are what was asked.
+    """
+    out: list[Picture] = []
+    kinds: set[str] = set()
+    for record in records:
+        if out and record["tool"] == "test_assumptions":
+            continue
+        made = pictures_of(record, workspace) if not out else [picture_of(record, workspace)]
+        new = [picture for picture in made if picture is not None and picture.kind not in kinds]
+        out += new
+        kinds |= {picture.kind for picture in new}
+    return out
 
 
 def chosen(tool: str, arguments: Mapping[str, Any]) -> Choice | None:

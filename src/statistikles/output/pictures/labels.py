@@ -10,6 +10,7 @@ from statistikles.errors import StatistiklesError
 from statistikles.output.pictures.easel import Cited, Easel, Name, said
 from statistikles.output.pictures.spec import Said
 from statistikles.pipeline.references import Reference
+from statistikles.pipeline.stewardship.unit_columns import table_units
 
 __all__ = ["axis_label", "column_of", "filter_note", "name_of", "plural", "predictor_names", "statistic_line"]
 
@@ -42,14 +43,13 @@ def name_of(easel: Easel, argument: Any, otherwise: str) -> Said:
 def axis_label(easel: Easel, argument: Any, otherwise: str) -> Said:
     """The name of a column and, where the table knows it, its unit in brackets."""
     name, found, catalog = name_of(easel, argument, otherwise), column_of(argument), easel.workspace.catalog
-    if found is None or catalog is None:
+    if found is None or catalog is None or str(name).rstrip().endswith((")", "]")):
         return name
     try:
-        columns = catalog.table_of(found).columns
+        unit = str(table_units(catalog.table_of(found)).get(str(name), ""))
     except StatistiklesError:
         return name
-    unit = next((getattr(c, "unit", None) for c in columns if c.name == str(name)), None)
-    return said(name, " (", Name(str(unit)), ")") if unit else name
+    return said(name, " (", Name(unit), ")") if unit else name
 
 
 def filter_note(easel: Easel) -> list[Said]:

@@ -21,6 +21,7 @@ __all__ = ["draw_rows"]
 _PARTS = " ▏▎▍▌▋▊▉█"
 _WIDEST_NAME = 0.35  # of the width
 _MANY = ((1, "·"), (3, ":"), (10**9, "▪"))
+_SEEN = "·:▪"
 
 
 def draw_rows(picture: Picture, width: int) -> list[str]:
@@ -148,7 +149,8 @@ def _interval(line: list[str], mark: Intervals, spot: float, scale: Scale) -> No
             continue
         start, end = int(scale.at(low)), int(scale.at(high))
         for place in range(start, end + 1):
-            line[place] = "─"
+            if line[place] not in _SEEN:  # observations stay visible
+                line[place] = "─"
         line[start], line[end] = ("├", "┤") if start < end else ("│", "│")
 
 

@@ -45,6 +45,7 @@ __all__ = [
 MOST_POINTS = 3000  # single observations drawn in one picture
 MOST_GROUPS = 20
 _GROUPS_WITH_POINTS = 12
+_WHOLE_TICKS = 16
 _SQUEEZED = 10.0  # all values spread over so many times what the boxes do
 _UPRIGHT_GROUPS, _UPRIGHT_LABEL = 6, 14  # more groups or longer names are drawn sideways
 _BOX_NOTE = (
@@ -75,7 +76,7 @@ def histogram(easel: Easel) -> Picture | None:
 def histogram_of(easel: Easel, argument: Any) -> Picture | None:
     """The histogram of a column or list."""
     found = easel.compute("descriptive_statistics", {"data": argument, "detail": "graph"})
-    if found is None:
+    if found is None or found.get("graph") is None:
         return None
     label, base = axis_label(easel, argument, "value"), ("graph", "histogram")
     rows = found.get(*base, "bins")
@@ -102,7 +103,7 @@ def histogram_of(easel: Easel, argument: Any) -> Picture | None:
     return Picture(
         kind="histogram",
         title=said("Distribution of ", name),
-        x=Axis(label),
+        x=Axis(label, ticks=_whole_ticks(found)),
         y=Axis(said("count (", n, ")"), low=0.0),
         marks=marks,
         description=said(
@@ -113,6 +114,13 @@ def histogram_of(easel: Easel, argument: Any) -> Picture | None:
         notes=tuple(notes),
         table=table,
     )  # fmt: skip
+
+
+def _whole_ticks(found: Cited) -> tuple[float, ...]:
+    """The middles of bars that each stand over one whole number, when they are few."""
+    bins = found.get("graph", "histogram", "bins")
+    single = found.get("graph", "histogram", "bin_width") == 1 and bins[0]["low"] % 1 == 0.5
+    return tuple(b["low"] + 0.5 for b in bins) if single and len(bins) <= _WHOLE_TICKS else ()
 
 
 def _outside(found: Cited) -> list[Said]:

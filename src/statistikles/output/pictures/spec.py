@@ -33,6 +33,9 @@ __all__ = [
 ]
 
 
+_MOST_LISTED = 6  # entries named one by one in the line of provenance
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Numbers in order and their source: one address, with `*` for every item of a list or mapping on the way.
@@ -235,7 +238,10 @@ class Provenance:
     def line(self) -> str:
         """'Statistikles r1, r2 · penguins 3f2a9c1b'."""
         marks = [f"{name} {mark}" for name, mark in self.data]
-        return " · ".join(["Statistikles " + ", ".join(self.entries), *marks])
+        listed = ", ".join(self.entries)
+        if len(self.entries) > _MOST_LISTED:
+            listed = f"{self.entries[0]} … {self.entries[-1]}"
+        return " · ".join(["Statistikles " + listed, *marks])
 
 
 @dataclass(frozen=True)
@@ -298,17 +304,18 @@ class Picture:
 
         return page_html([self]) if page else figure_html(self)
 
-    def terminal(self, width: int = 80, *, plain: bool = False) -> str:
+    def terminal(self, width: int = 80, *, plain: bool = False, height: int = 16) -> str:
         """The picture in characters; needs nothing but a terminal.
 
         Parameters
         ----------
         width : characters in a line, at least 40.
         plain : only ASCII signs, for terminals that know no others.
+        height : lines of the drawing itself, where it does not follow from the number of categories.
         """
         from statistikles.output.pictures.terminal import draw_text
 
-        return draw_text(self, width, plain=plain)
+        return draw_text(self, width, plain=plain, height=height)
 
     def _repr_html_(self) -> str:
         """The picture as a notebook shows it."""

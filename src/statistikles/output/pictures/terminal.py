@@ -33,12 +33,11 @@ from statistikles.output.pictures.words import (
 __all__ = ["draw_text"]
 
 _NARROWEST = 40
-_HEIGHT = 16
 _WIDEST_NAME = 18
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 
-def draw_text(picture: Picture, width: int, *, plain: bool = False) -> str:
+def draw_text(picture: Picture, width: int, *, plain: bool = False, height: int = 16) -> str:
     """The picture at most `width` characters wide; `plain` uses signs that every terminal has."""
     width = max(width, _NARROWEST)
     if any(isinstance(mark, Cells) for mark in picture.marks):
@@ -46,9 +45,9 @@ def draw_text(picture: Picture, width: int, *, plain: bool = False) -> str:
     elif picture.y.levels or picture.y.tick_labels or any(isinstance(m, Boxes) for m in picture.marks):
         body = draw_rows(picture, width)
     elif any(isinstance(mark, Bars) for mark in picture.marks):
-        body = _columns(picture, width)
+        body = _columns(picture, width, height)
     else:
-        body = _grid(picture, width)
+        body = _grid(picture, width, height)
     notes = textwrap.wrap(" ".join(one_line(str(note)) for note in picture.notes), width)
     lines = [one_line(str(picture.title)), *body, "", *notes, picture.provenance.line()]
     text = "\n".join(clipped(line.rstrip(), width) for line in lines) + "\n"
@@ -58,15 +57,15 @@ def draw_text(picture: Picture, width: int, *, plain: bool = False) -> str:
 # Grid --------------------------------------------------------------------------------------------------------
 
 
-def _grid(picture: Picture, width: int) -> list[str]:
+def _grid(picture: Picture, width: int, height: int) -> list[str]:
     """Points and lines on two axes."""
     x_values, y_values = _extent(picture)
     names = [
         name for m in picture.marks if isinstance(m, RiskTable) and len(m.rows) > 1 for name, _ in m.rows
     ]
-    left = max(len(number(t)) for t in Scale.over(y_values, 1).ticks(6)) + 1
+    left = max(len(number(t)) for t in Scale.over(y_values, 1).ticks(max(2, height // 3))) + 1
     left = max(left, min(max(map(len, names), default=0) + 2, _WIDEST_NAME))
-    canvas = Canvas(width - left - 3, _HEIGHT)
+    canvas = Canvas(width - left - 3, height)
     across, up = _scale(picture.x, x_values, canvas.width), _scale(picture.y, y_values, canvas.height)
     curves = [mark for mark in picture.marks if isinstance(mark, Line) and mark.steps]
     for mark in picture.marks:
@@ -81,7 +80,7 @@ def _grid(picture: Picture, width: int) -> list[str]:
         elif isinstance(mark, Rule) and mark.value.values[0] is not None:
             _draw_rule(canvas, mark, across, up)
     rows = canvas.rows()
-    labels = {_HEIGHT - 1 - min(int(up.at(t)), _HEIGHT - 1): number(t) for t in up.ticks(6)}
+    labels = {height - 1 - min(int(up.at(t)), height - 1): number(t) for t in up.ticks(max(2, height // 3))}
     out = [one_line(str(picture.y.label)), *_legend(picture)]
     out += [
         f"{labels.get(i, ''):>{left}} ┤{row}" if i in labels else f"{'':>{left}} │{row}"
@@ -201,13 +200,13 @@ def _risk(picture: Picture, across: Scale, left: int) -> list[str]:
 # Histogram ---------------------------------------------------------------------------------------------------
 
 
-def _columns(picture: Picture, width: int) -> list[str]:
+def _columns(picture: Picture, width: int, tall: int) -> list[str]:
     """Bars that stand, in eighths of a character."""
     bars = next(mark for mark in picture.marks if isinstance(mark, Bars))
     lows, highs = bars.left.finite(), bars.right.finite()
     heights = [v or 0.0 for v in bars.height.values]
     most = max(heights) or 1.0
-    up = Scale(0.0, most, _HEIGHT)
+    up = Scale(0.0, most, tall)
     ticks = up.ticks(5)
     left = max(len(number(t)) for t in ticks) + 1
     room = width - left - 3
@@ -220,7 +219,7 @@ def _columns(picture: Picture, width: int) -> list[str]:
         columns[place] = inside[0] if inside else 0.0
     labels = {round(up.at(t)): number(t) for t in ticks}
     out = [one_line(str(picture.y.label))]
-    for row in range(_HEIGHT - 1, -1, -1):
+    for row in range(tall - 1, -1, -1):
         cells = []
         for height in columns:
             eighths = round((up.at(height) - row) * 8)
