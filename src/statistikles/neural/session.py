@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from statistikles.errors import ModelError, StatistiklesError
+from statistikles.errors import DataError, ModelError, StatistiklesError
 from statistikles.guardrail import audit
 from statistikles.neural import observe
 from statistikles.neural.backend import ModelBackend
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from statistikles.neural.conversation import Conversation
     from statistikles.neural.planner.planner import Planner
     from statistikles.neural.streaming import Show
+    from statistikles.output.pictures import Picture
     from statistikles.tools.ledger import Ledger
 
 __all__ = ["Session"]
@@ -109,6 +110,23 @@ class Session:
         """Run one tool on the session's tables; its record {id, tool, arguments, result}."""
         return self.workspace.execute(tool, arguments).record()
 
+    def picture(self, ident: str) -> Picture | None:
+        """The picture of a result by its id in the ledger, such as "r1"; None when there is none for it.
+
+        Raises
+        ------
+        DataError : the ledger has no such entry.
+        """
+        from statistikles.output.pictures import picture_of
+
+        try:
+            record = self.ledger[ident].record()
+        except KeyError:
+            raise DataError(
+                f"There is no result '{ident}'.", hint="Ask a question first.", where=ident, code="unknown_id"
+            ) from None
+        return picture_of(record, self.workspace)
+
     def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
         """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.
 
@@ -186,6 +204,7 @@ class Session:
             audit=report,
             results=list(results),
             ledger=self.ledger,
+            workspace=self.workspace,
             **more,
         )
 

@@ -113,14 +113,7 @@ class Statistic:
         InputError : an argument is unknown, absent, or cannot be used.
         NotDefined : the quantity does not exist for these values.
         """
-        checked = self._checked(arguments)
-        n_missing = self._drop_missing(checked)
-        if n_missing is not None:  # rows that belong to no group were left out before they came here
-            n_missing += sum(getattr(value, "n_without_group", 0) for value in arguments.values())
-        for name, value in checked.items():
-            size_rule = getattr(self.parameters[name].kind, "check_size", None)
-            if size_rule is not None and value is not None:
-                size_rule(value, Where(self.tool, name))
+        checked, n_missing = self.prepared(arguments)
         try:
             # A value that is not finite is caught by the result shapes; numpy need not warn about it first.
             with np.errstate(all="ignore"):
@@ -134,6 +127,23 @@ class Statistic:
         if n_missing is not None and result.n_missing is None:
             object.__setattr__(result, "n_missing", n_missing)
         return result
+
+    def prepared(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
+        """The arguments as the function gets them, missing values dropped, and how many rows were dropped.
+
+        Raises
+        ------
+        InputError : an argument is unknown, absent, or cannot be used.
+        """
+        checked = self._checked(arguments)
+        n_missing = self._drop_missing(checked)
+        if n_missing is not None:  # rows that belong to no group were left out before they came here
+            n_missing += sum(getattr(value, "n_without_group", 0) for value in arguments.values())
+        for name, value in checked.items():
+            size_rule = getattr(self.parameters[name].kind, "check_size", None)
+            if size_rule is not None and value is not None:
+                size_rule(value, Where(self.tool, name))
+        return checked, n_missing
 
     def _checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         out: dict[str, Any] = {}

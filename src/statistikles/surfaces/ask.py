@@ -7,6 +7,7 @@ from typing import Any
 
 from statistikles.neural import Reply, Session
 from statistikles.neural.models import configured_model
+from statistikles.surfaces.plots import check_plot, draw_after
 from statistikles.surfaces.streams import UsageFault, console, data_argument, print_json
 
 __all__ = ["answered", "ask_on_screen", "main", "open_session", "reply_json"]
@@ -16,12 +17,15 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     if not args.question.strip():
         raise UsageFault("The question is empty.", 'For example: "Do the three species differ in body mass?"')
+    check_plot(args.plot)
     session = open_session(args)
     if args.json:
         reply = session.ask(args.question)
         print_json(reply_json(reply))
     else:
         reply = ask_on_screen(session, args.question)
+    if args.plot is not None and not (args.json and args.plot == "-"):
+        draw_after(reply.pictures(), args.plot)
     return 0 if answered(reply) else 1
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from statistikles.surfaces.plots import add_plot_flag
 from statistikles.surfaces.streams import UsageFault, prepare_streams, print_error, print_json
 
 __all__ = ["build_parser", "main"]
@@ -50,6 +51,7 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     ask = command("ask", "Answer one question about a table.")
     ask.add_argument("question", metavar="QUESTION")
     _conversation_flags(ask)
+    add_plot_flag(ask)
     chat = command("chat", "A conversation about your data; 'help' inside it says more.")
     _conversation_flags(chat)
     command("demo", "A tour over an example table; needs no network and no model.")
@@ -62,6 +64,7 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     _data_flag(replay)
     inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
     inspect.add_argument("file", metavar="FILE")
+    add_plot_flag(inspect, folder=True)
     _add_clean(command)
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
@@ -125,6 +128,7 @@ def _add_run(command: _Adder, tool: str | None) -> None:
     run.add_argument("--arguments", metavar="JSON", help="arguments as an object: a literal, a file, or -")
     _data_flag(run)
     run.add_argument("--ledger", metavar="FILE", help="record the computation in this file")
+    add_plot_flag(run)
     if tool is not None:
         from statistikles.surfaces.flags import add_tool_flags
 
