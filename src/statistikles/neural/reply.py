@@ -40,6 +40,12 @@ class Reply:
 
         return to_html(self)
 
+    def export(self, format: str = "text") -> str:
+        """The reply and its results as text, markdown, html, latex, csv or json, with their provenance."""
+        from statistikles.output.export import export
+
+        return export(self, format)
+
     @property
     def ok(self) -> bool:
         """Whether the audit flagged nothing."""

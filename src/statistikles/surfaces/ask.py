@@ -7,7 +7,14 @@ from typing import Any
 
 from statistikles.neural import Reply, Session
 from statistikles.neural.models import configured_model
-from statistikles.surfaces.streams import UsageFault, console, data_argument, print_json
+from statistikles.surfaces.streams import (
+    UsageFault,
+    console,
+    data_argument,
+    one_form_of_output,
+    print_json,
+    print_text,
+)
 
 __all__ = ["answered", "ask_on_screen", "main", "open_session", "reply_json"]
 
@@ -16,10 +23,14 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     if not args.question.strip():
         raise UsageFault("The question is empty.", 'For example: "Do the three species differ in body mass?"')
+    one_form_of_output(args)
     session = open_session(args)
     if args.json:
         reply = session.ask(args.question)
         print_json(reply_json(reply))
+    elif args.format:
+        reply = session.ask(args.question)
+        print_text(reply.export(args.format))
     else:
         reply = ask_on_screen(session, args.question)
     return 0 if answered(reply) else 1

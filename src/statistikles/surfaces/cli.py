@@ -50,6 +50,7 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     ask = command("ask", "Answer one question about a table.")
     ask.add_argument("question", metavar="QUESTION")
     _conversation_flags(ask)
+    _format_flag(ask)
     chat = command("chat", "A conversation about your data; 'help' inside it says more.")
     _conversation_flags(chat)
     command("demo", "A tour over an example table; needs no network and no model.")
@@ -106,12 +107,21 @@ def _conversation_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of resampling (default: 0)")
 
 
+def _format_flag(parser: argparse.ArgumentParser) -> None:
+    from statistikles.output import FORMAT_NAMES
+
+    parser.add_argument(
+        "--format", choices=FORMAT_NAMES, help="write the results in this form, each with its provenance"
+    )
+
+
 def _add_run(command: _Adder, tool: str | None) -> None:
     run = command("run", "Run one tool; 'run TOOL --help' lists its arguments.")
     run.add_argument("tool", metavar="TOOL")
     run.add_argument("--arguments", metavar="JSON", help="arguments as an object: a literal, a file, or -")
     _data_flag(run)
     run.add_argument("--ledger", metavar="FILE", help="record the computation in this file")
+    _format_flag(run)
     if tool is not None:
         from statistikles.surfaces.flags import add_tool_flags
 
