@@ -24,10 +24,13 @@ h3, h4 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
 table { border-collapse: collapse; margin: .6rem 0 1rem; font-size: .9rem; display: block; overflow-x: auto;
   border-top: 1.5px solid #333; border-bottom: 1.5px solid #333; width: fit-content; max-width: 100%; }
 thead th { border-bottom: 1px solid #333; } th, td { padding: .15rem 1rem .15rem 0 !important; vertical-align: top; }
-tbody th { font-weight: normal; } caption { font-weight: 600; padding: .3rem 0 !important; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+tbody th { font-weight: normal; } caption { font-weight: 600; padding: .3rem 0 !important;
+  text-align: left; white-space: nowrap; }
+thead th { text-align: left; } .note { border-left: 3px solid #b00020; padding-left: .8rem; }
+td.number, thead th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 pre { background: #f5f5f3; padding: .8rem; overflow-x: auto; font-size: .8rem; line-height: 1.4; }
 img, figure svg { max-width: 100%; height: auto; } figure { margin: 1rem 0; }
+.answer { white-space: pre-wrap; }
 figcaption, .stamp { color: #555; font-size: .85rem; overflow-wrap: anywhere; }
 @media print { body { max-width: none; margin: 0; font-size: 11pt; } pre { white-space: pre-wrap; } }
 """

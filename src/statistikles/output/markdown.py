@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from statistikles.output.protocols import ReplyLike, audit_line
@@ -12,12 +11,18 @@ from statistikles.output.summary import summarise
 
 __all__ = ["markdown_table", "plain_markdown", "reply_markdown", "result_markdown"]
 
-_SPECIAL = re.compile(r"([\\`*_\[\]|#])")
+# Only what Markdown would act on: a "<" before a space is text, and so is "_" inside a word or "[" alone.
+_SPECIAL = re.compile(r"[\\`*|~]|(?<![^\W_])_|_(?![^\W_])|\](?=[(\[:])|^[#>+=-](?=\s|[#>+=-])")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_LIST_NUMBER = re.compile(r"^(\d+)([.)])(?=\s)")
 
 
 def plain_markdown(text: str) -> str:
     """Text that Markdown shows as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", escape(" ".join(text.split()), quote=False))
+    line = _SPECIAL.sub(lambda found: "\\" + found.group(), " ".join(text.split()))
+    line = _TAG.sub("&lt;", _ENTITY.sub("&amp;", line))
+    return _LIST_NUMBER.sub(r"\1\\\2", line)
 
 
 def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -14,6 +14,7 @@ from statistikles.surfaces.streams import (
     one_form_of_output,
     print_json,
     print_text,
+    say_written,
 )
 
 __all__ = ["answered", "ask_on_screen", "main", "open_session", "reply_json"]
@@ -24,6 +25,10 @@ def main(args: argparse.Namespace) -> int:
     if not args.question.strip():
         raise UsageFault("The question is empty.", 'For example: "Do the three species differ in body mass?"')
     one_form_of_output(args)
+    if args.report:
+        from statistikles.output.reports.write import check_report_path
+
+        check_report_path(args.report)
     session = open_session(args)
     if args.json:
         reply = session.ask(args.question)
@@ -33,6 +38,8 @@ def main(args: argparse.Namespace) -> int:
         print_text(reply.export(args.format))
     else:
         reply = ask_on_screen(session, args.question)
+    if args.report:
+        say_written(session.report(args.report))
     return 0 if answered(reply) else 1
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "print_error",
     "print_json",
     "print_text",
+    "say_written",
     "text_argument",
 ]
 
@@ -82,6 +83,11 @@ def print_text(text: str) -> None:
     """Text as it is, on standard output."""
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def say_written(path: Path) -> None:
+    """Where a file was written, on standard error, so that standard output stays what was asked for."""
+    sys.stderr.write(f"written: {path}\n")
 
 
 def one_form_of_output(args: argparse.Namespace) -> None:
