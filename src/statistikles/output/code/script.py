@@ -105,6 +105,8 @@ def _entry_lines(entry: Entry, binder: Binder, workspace: Workspace) -> list[str
         lines = binder.lines(stat, given, workspace.resolve(stat, given), code)
     except NoCode as reason:
         return [*out, *_without_peer(entry, binder, workspace, stat, str(reason))]
+    if "recorded_method" in code:
+        lines.append(language.set("recorded_method", language.string(str(entry.result.get("method", "")))))
     return [*out, language.set("entry", language.string(entry.id)), *lines, *code.rstrip().splitlines()]
 
 

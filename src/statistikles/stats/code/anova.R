@@ -35,7 +35,7 @@ if (post_hoc && k > 2) for (i in seq_len(k - 1)) for (j in (i + 1):k) {
   pair <- paste0(names(groups)[i], " \u2212 ", names(groups)[j])
   difference <- mean(a) - mean(b)
   error <- sqrt(mean_sq / 2 * (1 / length(a) + 1 / length(b)))
-  reach <- qtukey(1 - alpha, k, df2) * error
+  reach <- tukey_quantile(1 - alpha, k, df2) * error
   say(c("post_hoc", "tukey_hsd", pair, "statistic"), abs(difference) / error)
   say(c("post_hoc", "tukey_hsd", pair, "estimate"), difference)
   say(c("post_hoc", "tukey_hsd", pair, "conf_low"), difference - reach)
@@ -45,7 +45,7 @@ if (post_hoc && k > 2) for (i in seq_len(k - 1)) for (j in (i + 1):k) {
   va <- var(a) / length(a); vb <- var(b) / length(b)
   df <- (va + vb)^2 / (va^2 / (length(a) - 1) + vb^2 / (length(b) - 1))
   error <- sqrt((va + vb) / 2)
-  reach <- qtukey(1 - alpha, k, df) * error
+  reach <- tukey_quantile(1 - alpha, k, df) * error
   say(c("post_hoc", "games_howell", pair, "statistic"), abs(difference) / error)
   say(c("post_hoc", "games_howell", pair, "df"), df)
   say(c("post_hoc", "games_howell", pair, "conf_low"), difference - reach)

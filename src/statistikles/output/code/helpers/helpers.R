@@ -85,3 +85,40 @@ f_noncentrality <- function(f, df1, df2, level) {
 
 # The alternative as R spells it.
 chosen_side <- function(alternative) if (alternative == "two-sided") "two.sided" else alternative
+
+# The quantile of the studentized range; qtukey() itself stops at four digits.
+tukey_quantile <- function(p, k, df) {
+  uniroot(function(q) ptukey(q, k, df) - p, c(1e-6, 200), tol = 1e-13, maxiter = 1e4)$root
+}
+
+# The numbers that describe one group in a test of ranks.
+say_ranked <- function(name, v) {
+  say(c("groups", name, "n"), length(v))
+  say(c("groups", name, "median"), median(v))
+  say(c("groups", name, "iqr"), IQR(v))
+  say(c("groups", name, "minimum"), min(v))
+  say(c("groups", name, "maximum"), max(v))
+}
+
+# Fisher's z interval of a correlation; open on one side when the test is one-sided.
+fisher_z <- function(r, error, alpha, alternative) {
+  q <- qnorm(1 - if (alternative == "two-sided") alpha / 2 else alpha)
+  low <- if (alternative == "less") -1 else tanh(atanh(r) - q * error)
+  high <- if (alternative == "greater") 1 else tanh(atanh(r) + q * error)
+  c(low, high)
+}
+
+# The p value of a statistic with a t distribution.
+t_tail <- function(t, df, alternative) {
+  switch(alternative, "two-sided" = 2 * pt(-abs(t), df), "greater" = pt(t, df, lower.tail = FALSE), "less" = pt(t, df))
+}
+
+# The noncentralities whose chi-square distribution leaves (1 - level) / 2 on either side; zero where there is none.
+chi_noncentrality <- function(x, df, level) {
+  tail <- (1 - level) / 2
+  find <- function(p) {
+    if (pchisq(x, df) < p) return(0)
+    uniroot(function(d) pchisq(x, df, d) - p, c(0, 4 * x + 40), tol = 1e-12, maxiter = 1e4, extendInt = "downX")$root
+  }
+  c(find(1 - tail), find(tail))
+}
