@@ -159,7 +159,7 @@ class Session:
         except ModelError as error:
             made = [entry.record() for entry in self.ledger.entries[before:]]
             return self._failed(f"{error.message} {error.hint}".strip(), made)
-        return self._reply(turn.text, turn.audit, turn.results, links=turn.links)
+        return self._reply(turn.text, turn.audit, turn.results, trouble=turn.trouble, links=turn.links)
 
     def _audit(self, text: str, records: Sequence[Mapping[str, Any]], asked: str) -> AuditReport:
         """Audit against everything computed in the session; each result is indexed once."""
@@ -168,18 +168,28 @@ class Session:
         if self._evidence is None:
             self._evidence = Evidence()
         for record in [*self._records, *records]:
-            if record["id"] not in self._indexed:
+            if record["id"] and record["id"] not in self._indexed:
                 self._indexed.add(record["id"])
                 self._evidence.add(record["id"], record["result"])
         return audit(text, list(records), asked, conversation=list(self._said), evidence=self._evidence)
 
     def _reply(
-        self, text: str, report: AuditReport, results: Sequence[Mapping[str, Any]], **more: Any
+        self,
+        text: str,
+        report: AuditReport,
+        results: Sequence[Mapping[str, Any]],
+        trouble: str = "",
+        **more: Any,
     ) -> Reply:
         computed = any("error" not in r["result"] for r in results)
+        warning = report.warning_block(computed)
+        if warning and trouble:
+            *lines, last = warning.splitlines()
+            why = f"(the model could not be asked to correct itself: {trouble})"
+            warning = "\n".join((*lines, why, last))
         return Reply(
             text=text,
-            warning=report.warning_block(computed),
+            warning=warning,
             audit=report,
             results=list(results),
             ledger=self.ledger,
