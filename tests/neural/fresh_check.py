@@ -19,10 +19,13 @@ def verdict(reply: Any, question: tuple[str, str, str, str, str]) -> str:
     if "error" in call["result"]:
         return f"failed: {call['result']['error']}"
     kind = str(call["arguments"].get("type") or call["arguments"].get("method") or "")
-    if not any(call["tool"] == m.split("/")[0] and m.split("/")[-1] in (call["tool"], kind) for m in methods.split("|")):
+    if not any(
+        call["tool"] == m.split("/")[0] and m.split("/")[-1] in (call["tool"], kind)
+        for m in methods.split("|")
+    ):
         return f"method {call['tool']}/{kind}"
     used = columns_used(call["arguments"])
-    wanted = {c for c in re.findall(r"mean \w+|\S+", columns)}
+    wanted = set(re.findall(r"mean \w+|\S+", columns))
     if columns and (missing := wanted - used):
         return f"columns {sorted(used)}, without {sorted(missing)}"
     if columns and (more := used - wanted - filtered(call["arguments"])):
@@ -78,4 +81,9 @@ def _inside(column: str, define: Mapping[str, str], depth: int = 0) -> Iterator[
 
 def filtered(arguments: Mapping[str, Any]) -> set[str]:
     """The columns that the filters of a call name."""
-    return set(re.findall(r'\\"([^"\\]+)\\"', json.dumps([r for v in arguments.values() for r in _references(v) if not isinstance(r, str)])))
+    return set(
+        re.findall(
+            r'\\"([^"\\]+)\\"',
+            json.dumps([r for v in arguments.values() for r in _references(v) if not isinstance(r, str)]),
+        )
+    )

@@ -21,9 +21,7 @@ def _iris() -> Any:
     from sklearn.datasets import load_iris
 
     bunch = load_iris()
-    table = pd.DataFrame(
-        bunch.data, columns=["sepal_length", "sepal_width", "petal_length", "petal_width"]
-    )
+    table = pd.DataFrame(bunch.data, columns=["sepal_length", "sepal_width", "petal_length", "petal_width"])
     table["species"] = [str(bunch.target_names[i]) for i in bunch.target]
     return table
 
@@ -84,7 +82,9 @@ def _staff() -> Any:
     department = rng.choice(["Sales", "Engineering", "Support"], n, p=[0.4, 0.35, 0.25])
     age = rng.integers(21, 64, n)
     service = np.clip(np.round(rng.gamma(2, 3, n), 1), 0, age - 20)
-    salary = np.round(28000 + 350 * age + 900 * service + (department == "Engineering") * 9000 + rng.normal(0, 5000, n))
+    salary = np.round(
+        28000 + 350 * age + 900 * service + (department == "Engineering") * 9000 + rng.normal(0, 5000, n)
+    )
     left = np.where(rng.random(n) < 1 / (1 + np.exp(service / 4)), "yes", "no")
     salary[rng.choice(n, 9, replace=False)] = np.nan
     return pd.DataFrame(

@@ -52,6 +52,12 @@ class Reply:
 
         return [] if self.workspace is None else pictures_of_turn(self.results, self.workspace)
 
+    def export(self, format: str = "text") -> str:
+        """The reply and its results as text, markdown, html, latex, csv or json, with their provenance."""
+        from statistikles.output.export import export
+
+        return export(self, format)
+
     @property
     def ok(self) -> bool:
         """Whether the audit flagged nothing."""

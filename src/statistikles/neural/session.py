@@ -16,6 +16,8 @@ from statistikles.neural.reply import Reply
 from statistikles.tools.workspace import Workspace
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from statistikles.guardrail import AuditReport
     from statistikles.guardrail.evidence import Evidence
     from statistikles.neural.conversation import Conversation
@@ -57,6 +59,7 @@ class Session:
         self.seed = seed
         self.workspace = Workspace(data=data, ledger=ledger)
         self._said: list[str] = []
+        self._turns: list[tuple[str, Reply]] = []
         self._records: list[Mapping[str, Any]] = []
         self._conversation: Conversation | None = None
         self._planner: Planner | None = None
@@ -94,6 +97,7 @@ class Session:
                 _FAULT if not os.environ.get("STATISTIKLES_DEBUG") else f"{_FAULT} {error!r}"
             )
         self._said.append(text)
+        self._turns.append((text, reply))
         self._records += reply.results
         log.info(
             "turn",
@@ -105,6 +109,21 @@ class Session:
             },
         )
         return reply
+
+    def report(self, path: str | os.PathLike[str], *, title: str = "") -> Path:
+        """Write everything asked and computed so far as a report; the path of the file.
+
+        Parameters
+        ----------
+        path : the file; its ending says the kind: .html, .md or .docx.
+        title : heading of the report; the question when empty and there is only one.
+        """
+        from statistikles.output.reports.build import Turn, build_report
+        from statistikles.output.reports.write import check_report_path, write_report
+
+        target = check_report_path(path)
+        turns = [Turn(question, reply) for question, reply in self._turns]
+        return write_report(build_report(self.workspace, turns, title=title), target)
 
     def run(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Run one tool on the session's tables; its record {id, tool, arguments, result}."""

@@ -20,9 +20,10 @@ _TAKEN = {
     "ledger": "tool_ledger",
     "json": "tool_json",
     "plot": "tool_plot",
+    "format": "tool_format",
 }
 _PREFIX = "argument:"
-_OWN_WITH_VALUE = ("--arguments", "--data", "--ledger", "--plot")
+_OWN_WITH_VALUE = ("--arguments", "--data", "--ledger", "--plot", "--format")
 _NUMBER_FIRST = re.compile(r"-[\d.]")
 _MISSING = frozenset({"", "na", "null", "none"})
 

@@ -12,8 +12,10 @@ from statistikles.surfaces.streams import (
     console,
     data_argument,
     json_argument,
+    one_form_of_output,
     print_error,
     print_json,
+    print_text,
 )
 from statistikles.tools.workspace import Workspace
 
@@ -23,6 +25,7 @@ __all__ = ["main"]
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     check_plot(args.plot)
+    one_form_of_output(args)
     arguments = _arguments(args)
     workspace = Workspace(data_argument(args.data), ledger=args.ledger)
     entry = workspace.execute(args.tool, arguments)
@@ -32,7 +35,11 @@ def main(args: argparse.Namespace) -> int:
     if entry.failed:
         print_error(str(result["error"]), str(result.get("hint", "")))
         return 1
-    if not args.json:
+    if args.format:
+        from statistikles.output.export import export
+
+        print_text(export(entry, args.format))
+    elif not args.json:
         from statistikles.output.terminal import draw_result
 
         draw_result(console(), result, entry.id, args.tool, full=True)
