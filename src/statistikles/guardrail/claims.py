@@ -75,6 +75,11 @@ _OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
 _OTHER_SYMBOL = re.compile(r"[:,;(] ?[A-ZΑ-Ω][²+]? ?[=<>≈] ?$")
+_THE = re.compile(r"(?<![^\W_])(?:the|its|their|our|a)[ ]$", re.IGNORECASE)
+_THAT_CLAUSE = re.compile(
+    r"(?<![^\W_])(?:probabilit(?:y|ies)|chance|likelihood|odds|probable|certain\w*|confiden\w*|share|sure)[ ](?:is[ ])?(?:that|of)(?![^\W_])[^.;,]*$",
+    re.IGNORECASE,
+)
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
 
 
@@ -124,11 +129,12 @@ class _Reader:
         self.percent_at = self._percents()
 
     def _percents(self) -> list[int]:
-        """Where the prose speaks in percent: the sign, the word, points, "out of 100"."""
+        """Where the prose speaks in percent: the sign, the word, points, "out of 100"; not in levels of confidence."""
         text, words, found = self.text, self.layout.words, []
         at = text.find("%")
         while at >= 0:
-            found.append(at)
+            if not _LEVEL_AFTER.match(text, at):
+                found.append(at)
             at = text.find("%", at + 1)
         for k, word in enumerate(words):
             if word.text == "100":
@@ -244,6 +250,17 @@ class _Reader:
             return
         start, end, label = self.labels[j]
         gap = text[end : token.start]
+        if (
+            j
+            and text[start - 1 : start] == "("
+            and text[end : end + 1] == ")"
+            and text[self.labels[j - 1][1] : start].strip() == "("
+            and not claim.bracketed
+        ):
+            start, end, label = self.labels[j - 1]  # "Means (SD): A 22.9 (11.6)"
+            gap = _GAP_PAREN.sub("", gap[1:] if gap[:1] == ")" else gap)
+        if _THAT_CLAUSE.search(text, max(claim.sentence[0], start - 60), start):
+            return  # "the probability that the mean is positive is 95 %"
         if len(gap) > 70 or (
             label.id == "variance" and _OF_VARIANCE.search(text[max(0, start - 12) : start])
         ):
@@ -258,6 +275,10 @@ class _Reader:
         words = _GAP_WORD.findall(bare)
         if _OTHER_SYMBOL.search(bare):
             return  # "tau-b (exact): S = 53": the figure belongs to a symbol of its own
+        if bare.strip() == "," and label.symbol in {"", "median"} and end - start > 3:
+            if self.text[token.end : token.end + 1] == "," and _THE.search(text, max(0, start - 6), start):
+                claim.label, claim.strength = label, STRONG  # "the median, 26, is"
+            return
         if "," in bare or _RESET.search(bare):
             return
         claim.label_at = start

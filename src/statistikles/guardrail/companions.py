@@ -79,6 +79,7 @@ class Companions:
         for h in before:
             if label.id == "p":
                 own.update(self.pvalues.of_leaf(h.leaf))
+                own.update(x.leaf.index for x in hits if x.leaf.node == h.leaf.node)  # corrected ones beside
             else:
                 own.update(self._labelled_in(h.leaf.node, label))
         if not own:

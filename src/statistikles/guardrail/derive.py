@@ -75,7 +75,7 @@ _EXCEED = re.compile(
     _FLAGS,
 )
 _SIGNIFICANT = re.compile(
-    r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|hold\w*|reach\w* significance|p[ ]?<)",
+    r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|hold\w*|reach\w* significance|p[ ]?<|comes? out|came out|matters?(?![^\W_])|mattered|stands? out|clear the bar)",
     _FLAGS,
 )
 _TOTAL_OF = re.compile(r"^[ ](?:of|out of)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ])?$", _FLAGS)
@@ -396,6 +396,7 @@ class Deriver:
         ev, wanted = self.judge.evidence, claim.token.value
         families = list(self._families(role))
         if size is not None:
+            families = [(k, self._without_constant(m, size)) for k, m in families]
             families = [f for f in families if len(f[1]) == size]
         if role is None or len(families) > 1:
             spoken = {leaf.index for leaf in self._recent(claim)}
@@ -405,6 +406,25 @@ class Deriver:
             if sum(1 for i in members if test(ev.values[i])) == wanted:
                 return f"{wanted:g} of {len(members)} {where} {how}", where
         return None
+
+    def _without_constant(self, members: list[int], size: int) -> list[int]:
+        """Predictors are counted without the intercept that stands among them."""
+        if len(members) != size + 1:
+            return members
+        ev = self.judge.evidence
+        names = [
+            (i, str(ev.node_key[ev.owner[i]]) if ev.leaf(i).role is not R.VALUE else ev.leaf(i).key)
+            for i in members
+        ]
+        rest = [
+            i
+            for i, name in names
+            if role_of_key(name) is not R.INTERCEPT
+            and not any(
+                role_of_key(t) is R.INTERCEPT for t in self.judge.names.node_alias.get(ev.owner[i], ())
+            )
+        ]
+        return rest if len(rest) == size else members
 
     def _families(self, role: Role | None) -> Iterator[tuple[str, list[int]]]:
         """The same quantity over siblings, and plain name-to-number containers."""

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role
 
 from .claims import Claim
+from .comparatives import Comparatives
 from .evidence import Leaf
-from .rankings import SIGNED, Rankings
+from .rankings import SIGNED
 from .report import Span
 from .tokens import Token
 from .words import word_set
@@ -73,7 +74,8 @@ _TRIGGERS = word_set(
     "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
     "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
     "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
-    "left righ lift most leas suiv next soon elev rais mult boos prot cut halv"
+    "left righ lift most leas suiv next soon elev rais mult boos prot cut halv best wors winn won over unde loui thic thin late earl dens broa taller "
+    "tall geri haut bett on pire lose schl beste"
 )
 
 
@@ -81,7 +83,7 @@ def _calls_correlation(claim: Claim) -> bool:
     return claim.label is not None and claim.label.id in {"r", "rho", "tau"}
 
 
-class _Directions(Rankings):
+class _Directions(Comparatives):
     """Reads direction words likewise."""
 
     def spans(self) -> list[Span]:
@@ -106,6 +108,7 @@ class _Directions(Rankings):
                 span = rule(m, sentence)
                 if span is not None:
                     out.append(span)
+        out.extend(self.compared(sentences, out))
         return out
 
     def _triggered(self) -> list[tuple[int, int]]:

@@ -1,7 +1,5 @@
 """Which computed thing a sentence speaks of: groups, terms, variables and tests named in results, found in prose."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import re
@@ -11,8 +9,7 @@ from dataclasses import dataclass
 from statistikles.results.roles import Role, role_of_key
 
 from .layout import Layout, Word, stem
-from .vocabulary import FOLDED, PAIR, SPECIAL, Vocabulary, canonical, name_words
-from .words import word_set
+from .vocabulary import FOLDED, GROUPING, ONE, PAIR, SPECIAL, Vocabulary, canonical, name_words
 
 __all__ = ["PAIR", "Mention", "Names", "name_words"]
 
@@ -22,10 +19,6 @@ _ARTICLE = re.compile(
 )
 _WITHOUT = {"without", "excluding", "ohne", "sans"}
 _THAT = {"it", "this", "that", "them", "him", "her", "these", "those"}
-# Words that say a number is the name of one of several.
-_GROUPING = frozenset(stem(w) for w in word_set("group groups level levels category categories class classes arm arms condition cluster rank stage grade type tier cohort "
-    "batch stratum strata quartile tertile quintile bin number no gruppe stufe groupe niveau"
-))  # fmt: skip
 _QUOTES = frozenset("'\"’‘“”`")
 _ROW_LABEL = re.compile(r"(?:^|\n)[ ]*(?:[-*•][ ]*)?[*`]{0,2}$")
 _AT_VALUE = re.compile(r"(?<![^\W_])(?:with|at|for|bei|mit|avec|à|when)[ ]$", re.IGNORECASE)
@@ -93,7 +86,11 @@ class Names(Vocabulary):
             and word.text not in FOLDED
         ):
             return None
-        if word.text == "A" and _ARTICLE.match(layout.text, word.end):
+        if (
+            word.text == "A"
+            and _ARTICLE.match(layout.text, word.end)
+            and not layout.text[max(0, word.start - 2) : word.start].strip(" ")[-1:].isalnum()
+        ):
             return None
         if word.text.isdigit():
             if word.text in self.timed:
@@ -197,7 +194,7 @@ class Names(Vocabulary):
             return word.start > 0
         if i and word.start - layout.words[i - 1].end == 1:
             before = layout.words[i - 1]
-            if before.stem in _GROUPING:
+            if before.stem in GROUPING:
                 return True
             if before.stem in self.by_word and role_of_key(before.text) is Role.VALUE:
                 return True
@@ -205,7 +202,7 @@ class Names(Vocabulary):
             after = layout.words[i + 1]
             if (
                 after.stem in self.by_word
-                and after.stem not in _GROUPING
+                and after.stem not in GROUPING
                 and role_of_key(after.text) is Role.VALUE
                 and after.stem in self.text_words
             ):
@@ -264,6 +261,9 @@ class Names(Vocabulary):
         stems = [
             canonical(w.text, window[k + 1].text if k + 1 < len(window) else "") for k, w in enumerate(window)
         ]
+        for k in range(1, len(window)):
+            if window[k].text in ONE and stems[k - 1] in GROUPING:
+                stems[k] = ONE[window[k].text]
         best: list[tuple[int, int, str]] = []
         top = (0, 0.0)
         for name in names if len(names) <= 200 else self._narrowed(names, stems):

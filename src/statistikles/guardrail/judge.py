@@ -11,6 +11,7 @@ from bisect import bisect_left
 from statistikles.results.roles import Role
 
 from .claims import STRONG, Claim
+from .cohesion import Cohesion
 from .companions import Companions
 from .derive import Deriver
 from .evidence import Leaf
@@ -104,6 +105,7 @@ class Judge:
         ]
         self.user_values = sorted(t.value for t in self.user_tokens)
         self._chance: list[float] = []
+        self.excused: set[int] = set()  # figures that are right: the comparison around them is not
 
     def claims_in(self, start: int, end: int) -> list[Claim]:
         """The claims that begin in [start, end)."""
@@ -115,13 +117,19 @@ class Judge:
 
     # -- one claim ---------------------------------------------------------------------------------------------
 
-    def span(self, claim: Claim, reply: str) -> Span | None:
+    def spans(self, reply: str) -> list[Span]:
+        """Every claim decided for itself, then in the light of its neighbours."""
+        for claim in self.claims:
+            outcome = self.decide(claim)
+            self.outcomes[claim.index] = outcome
+            if outcome.hits:
+                self.matcher.found[claim.index] = outcome.hits
+        Cohesion(self).revise()
+        return [self._span(claim, reply) for claim in self.claims]
+
+    def _span(self, claim: Claim, reply: str) -> Span:
         """The report's span of one claim."""
-        outcome = self.decide(claim)
-        self.outcomes[claim.index] = outcome
-        if outcome.hits:
-            self.matcher.found[claim.index] = outcome.hits
-        token = claim.token
+        token, outcome = claim.token, self.outcomes[claim.index]
         start, end = token.start, token.end
         return Span(
             start,
@@ -164,6 +172,7 @@ class Judge:
         hits = self.matcher.hits(claim)
         faults: list[Fault] = []
         good: list[Hit] = []
+        held: list[Hit] = []
         for hit in hits:
             fault = self.matcher.fault(claim, hit)
             if fault is None:
@@ -196,11 +205,12 @@ class Judge:
             if fault is None:
                 return self._computed(claim, checked)
             faults.insert(0, fault)
+            held = good
         if (backed := self._without_result(claim)) is not None:
             return backed
         if faults:
             worst = faults[0]
-            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
+            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf, held=held)
         return self._orphan(claim)
 
     def _hypothesis(self, claim: Claim) -> bool:

@@ -13,7 +13,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, Label, compatible
+from .lexicon import FILLER, Label, compatible, symbol_of_key
 from .report import Verdict
 from .scope import Scope
 
@@ -43,6 +43,27 @@ class Fault:
     expected: Leaf | None = None  # the number the sentence speaks of instead
 
 
+_PLAIN_WORDS = frozenset({"valu", "estimat", "coef", "overall", "point"})
+_CORRECTIONS = frozenset(
+    {
+        "adj",
+        "holm",
+        "bonferron",
+        "bonf",
+        "fdr",
+        "bh",
+        "by",
+        "corr",
+        "tuk",
+        "hochberg",
+        "sidak",
+        "adjust",
+        "correct",
+    }
+)
+_QUALIFIED = frozenset(
+    {R.P_VALUE, R.STD_ERROR, R.STD_DEV, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.STATISTIC, R.ESTIMATE}
+)
 _NAMELESS = frozenset({"value", "val", "y", "x", "result", "score"})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
@@ -175,8 +196,15 @@ class Labelling:
             and m[1] not in {"25", "75", "1", "3"}
         ):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
-        if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
+        if (rival := self._adjusted(claim, leaf)) is not None:
             return rival
+        if claim.strength == STRONG and (plain := self._unqualified(claim, leaf, label)) is not None:
+            return Fault(
+                Verdict.MISLABELLED,
+                f"{leaf.address} has this value; without a further word the sentence speaks of {plain.address}",
+                leaf,
+                plain,
+            )
         if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
@@ -202,6 +230,43 @@ class Labelling:
         elif label.id == "r2" and leaf.role is R.STATISTIC:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
+
+    def _unqualified(self, claim: Claim, leaf: Leaf, label: Label) -> Leaf | None:
+        """ "κ = .81" when that is the weighted kappa and a plain one stands beside it."""
+        if label.symbol in {"", "p"} or claim.cell is not None:
+            return None
+        mine = self._qualifiers(leaf)
+        if not mine:
+            return None
+        node = leaf.node
+        for _ in range(3):
+            for name, (kind, index) in self.names.children(node).items():
+                if kind == "leaf" and index != leaf.index and symbol_of_key(name) == label.symbol:
+                    other = self.evidence.leaf(index)
+                    extra = mine - set(name_words(name)) - _PLAIN_WORDS
+                    if extra and len(name_words(name)) == 1 and not self._said_near(claim, extra):
+                        return other
+            node = self.evidence.node_parent[node] if node >= 0 else -1
+            if node < 0:
+                return None
+        return None
+
+    @staticmethod
+    def _qualifiers(leaf: Leaf) -> set[str]:
+        """The words of the last two names of a number, when they narrow a plain statistic."""
+        words: set[str] = set()
+        for part in leaf.path[1:][-2:]:
+            if isinstance(part, str):
+                words.update(name_words(part))
+        return words if len(words) > 1 else set()
+
+    def _said_near(self, claim: Claim, words: set[str]) -> bool:
+        """Whether a sentence, or the one before it, says one of these words or what they shorten."""
+        start = max(0, claim.sentence[0] - 240)
+        near = {w.stem for w in self.layout.words_between(start, claim.sentence[1])}
+        if words & near or any(n.startswith(w[:4]) for w in words for n in near if len(w) >= 3):
+            return True
+        return bool(words & _CORRECTIONS) and any(n.startswith(("adjust", "correct")) for n in near)
 
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""
@@ -326,7 +391,8 @@ class Labelling:
                 and index != leaf.index
                 and extra & said
                 and not (mine & said)
-                and self.evidence.leaf(index).role is R.P_VALUE
+                and self.evidence.leaf(index).role is leaf.role
+                and leaf.role in _QUALIFIED
             ):
                 return Fault(
                     Verdict.MISLABELLED,

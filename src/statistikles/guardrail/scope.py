@@ -21,11 +21,12 @@ __all__ = ["Scope"]
 _PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
 _ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
 _POST = re.compile(
-    rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
+    rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?(?:[^\W\d_]{{3,}}[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
     re.IGNORECASE,
 )
 _POST_NEEDS = re.compile(
-    rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE
+    rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?(?:[^\W\d_]{{3,}}[ ])?$",
+    re.IGNORECASE,
 )
 _POST_BARS = re.compile(
     r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|as|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]",
@@ -36,8 +37,20 @@ _VERSUS = re.compile(
     r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$"
 )
 _HEAD_COLON = re.compile(r"[*`\"']{0,2}[ ]?(?:\([^()]{0,40}\))?[*`]{0,2}[ ]?:")
-_WHOLE = re.compile(r"\d[ ]?(?:/|of|out of|von|sur)[ ]?(?:the[ ]|all[ ])?$")
+_BARE_JOIN = re.compile(
+    r"[ ]?%?(?:,|,?[ ](?:and|or|et|und|ou|oder|then))[ ](?:then[ ]|only[ ]|just[ ]|about[ ])?[-−–+$]?"
+)
+_WHOLE = re.compile(r"\d[ ]?%?[ ]?(?:/|of|out of|von|sur)[ ]?(?:the[ ]|all[ ])?$")
 _PAREN = re.compile(r"\([^()]*\)")
+_COMMA = re.compile(r",(?!\d)")
+_LINE_HEAD = re.compile(r"(?:^|\n)[ ]*[-*•#]?[ ]*\(?$")
+_SHORT = re.compile(r"[ ](?:the|in|for|of|at|on)[ ]")
+_RATE_UNIT = re.compile(r"[ ]?(?:[^\W\d_]+[ ])?(?:a|an|per|each|every|/)[ ]?")
+_THE_OTHERS = re.compile(r"(?<![^\W_])(?:other|others|rest|remaining|remainder)(?![^\W_])")
+_AS_COVARIATE = re.compile(
+    r"[ ](?:as|being) (?:an?|the|one) (?:covariate|control|confounder|moderator)|[ ](?:held|kept) (?:constant|fixed)",
+    re.IGNORECASE,
+)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -82,16 +95,62 @@ class Scope:
         self._covariates: dict[int, bool] = {}
         self._relevant: dict[tuple[int, int, int], list[tuple[int, frozenset[str]]]] = {}
         self._pairs: dict[int, list[tuple[str, frozenset[str]]]] = {}
+        self._lists = self._enumerations()
         self._attach()
+        self._unlabel()
 
     def _figure_before(self, at: int, start: int) -> int | None:
         i = bisect_left(self.token_starts, at) - 1
         while i >= 0 and self.token_starts[i] >= start:
             token = self.claims[i].token
             if token.end <= at and token.kind in {Kind.FIGURE, Kind.FRACTION} and not token.identifier:
-                return i
+                return None if self._list_mark(token) else i
             i -= 1
         return None
+
+    def _enumerations(self) -> dict[int, list[int]]:
+        """Figure -> the bare list it stands in: "62, 50 and 38"."""
+        found: dict[int, list[int]] = {}
+        run: list[int] = []
+        for i, claim in enumerate(self.claims):
+            last = self.claims[run[-1]] if run else None
+            if last is not None and (
+                last.sentence != claim.sentence
+                or not _BARE_JOIN.fullmatch(self.text[last.token.end : claim.token.start])
+            ):
+                run = []
+            if claim.token.kind != Kind.FIGURE or claim.token.identifier or claim.level or claim.in_df:
+                run = []
+                continue
+            run = [*run, i]
+            if len(run) > 1:
+                found.update(dict.fromkeys(run, run))
+        return found
+
+    def enumeration(self, claim: Claim) -> list[int]:
+        """The figures of the bare list a figure stands in, itself included; empty when it stands alone."""
+        return self._lists.get(claim.index, [])
+
+    def _unlabel(self) -> None:
+        """ "D 0.34" where D is a group: the letter is a name here and no symbol of a statistic."""
+        for claim in self.claims:
+            if (
+                claim.label is None
+                or claim.label_at < 0
+                or self.text[claim.label_at : claim.label_at + 2].isalpha()
+            ):
+                continue
+            gap = self.text[claim.label_at + 1 : claim.token.start]
+            if "=" not in gap and self.mentions_between(claim.label_at, claim.label_at + 1):
+                claim.label, claim.strength = None, 0
+
+    def _list_mark(self, token: Token) -> bool:
+        """ "(1) A, r = .2": the number of a list item says nothing of A."""
+        return (
+            token.integer
+            and self.text[token.end : token.end + 1] in {".", ")"}
+            and _LINE_HEAD.search(self.text, max(0, token.start - 8), token.start) is not None
+        )
 
     def _attach(self) -> None:
         for k, mention in enumerate(self.mentions):
@@ -100,6 +159,9 @@ class Scope:
             if i is None:
                 continue
             between = self.text[self.claims[i].token.end : mention.start]
+            if _RATE_UNIT.fullmatch(between):
+                self.consumed_by[k] = i  # "3.1 a year": the unit of a rate
+                continue
             behind_paren = between[:1] == ")"
             if behind_paren:
                 between = between[1:]
@@ -248,7 +310,7 @@ class Scope:
                 table, row, col = place
                 return self._of_cell(parent, table, row, col, token)
         rel = self.relevant(parent, *claim.sentence)
-        if not rel:
+        if not rel or _THE_OTHERS.search(self.text, claim.clause, min(claim.sentence[1], token.end + 26)):
             return None
         meant = dict(rel)
         behind = [
@@ -323,6 +385,8 @@ class Scope:
         self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]
     ) -> frozenset[str] | None:
         """ "A beat B (6 vs 5)": the first figure is A's, the second B's."""
+        if (mine := self._respectively(claim, before, meant)) is not None:
+            return mine
         if len(before) < 2:
             return None
         one, two = before[-2], before[-1]
@@ -342,6 +406,28 @@ class Scope:
             if re.fullmatch(r"[ ]*[(:][^()\d;.]{0,24}", lead):
                 return meant[one] if first == i else meant[two]
         return None
+
+    def _respectively(
+        self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]
+    ) -> frozenset[str] | None:
+        """ "A, B and C had 3, 4 and 5": as many names as figures, in their order."""
+        run = self._lists.get(claim.index, [])
+        if len(run) < 2:
+            return None
+        first = self.claims[run[0]].token.start
+        names = [k for k in before if self.mentions[k].end <= first]
+        chosen: list[int] = []
+        for k in reversed(names):
+            end = self.mentions[k].end
+            after = self.mentions[chosen[0]].start if chosen else first
+            if self._figures_between(end, after) or (
+                chosen and not _BARE_JOIN.fullmatch(_SHORT.sub(" ", self.text[end:after]))
+            ):
+                break
+            chosen.insert(0, k)
+        if len(chosen) != len(run) or len({meant[k] for k in chosen}) != len(chosen):
+            return None
+        return meant[chosen[run.index(claim.index)]]
 
     def _table_of_names(self, parent: int) -> bool:
         """Whether a container lists one quantity under names: means = {A: 1, B: 2}."""
@@ -383,7 +469,10 @@ class Scope:
         known = self._covariates.get(k)
         if known is None:
             start = self.mentions[k].start
-            known = _ADJUSTED.search(self.text[max(0, start - 60) : start]) is not None
+            known = (
+                _ADJUSTED.search(self.text[max(0, start - 60) : start]) is not None
+                or _AS_COVARIATE.match(self.text, self.mentions[k].end) is not None
+            )
             self._covariates[k] = known
         return known
 
@@ -403,9 +492,18 @@ class Scope:
             return False
         if re.search(r"(?<![^\W_])(?:whereas|while|but)(?![^\W_])", gap):
             return False
-        if "," in gap and len(gap) > 40 and len(_LONG_WORD.findall(gap.rsplit(",", 1)[1])) > 1:
+        if (
+            len(gap) > 40
+            and len(_LONG_WORD.findall((_COMMA.split(gap) or [""])[-1])) > 1
+            and _COMMA.search(gap)
+        ):
             return False
-        between = [i for i in self._figures_between(end, claim.token.start) if not self._year_of_name(i, end)]
+        same = self._lists.get(claim.index, ())
+        between = [
+            i
+            for i in self._figures_between(end, claim.token.start)
+            if i not in same and not self._year_of_name(i, end)
+        ]
         if not between or claim.partner in between:
             between = [i for i in between if i != claim.partner]
             if not between:

@@ -34,7 +34,7 @@ _COMMA_BODY = (
 def _grammar(body: str) -> re.Pattern[str]:
     return re.compile(
         r"(?P<sign>(?<![\w\d)\]%.])[-−–+±](?=[.,]?\d))?"
-        rf"(?:(?P<power>(?<![\d.,])10(?P<pexp>{_TEN_EXP}))"
+        rf"(?:(?P<power>(?<![\d.,])10(?P<pexp>{_TEN_EXP})(?!\.\d|\d))"
         rf"|(?P<body>{body})(?P<exp>{_EXP})?)"
         rf"(?P<unit>{_POINTS}|{_PERCENT})?"
         r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞⅙⅚⅒])"
@@ -292,7 +292,7 @@ def _mark(token: Token, text: str) -> None:
         or (before in "-‐‑" and start > 1 and text[start - 2].isalpha() and not token.percent)
     ):
         token.identifier = True
-    elif before == "^" or (before == "{" and start > 1 and text[start - 2] in "^_"):
+    elif token.integer and (before == "^" or (before == "{" and start > 1 and text[start - 2] in "^_")):
         token.kind = Kind.SCRIPT
     elif (
         token.integer

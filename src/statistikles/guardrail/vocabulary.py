@@ -16,7 +16,7 @@ from .evidence import Evidence, Leaf
 from .layout import stem
 from .words import word_set
 
-__all__ = ["FOLDED", "PAIR", "SPECIAL", "Vocabulary", "canonical", "name_words"]
+__all__ = ["FOLDED", "GROUPING", "ONE", "PAIR", "SPECIAL", "Vocabulary", "canonical", "name_words"]
 
 _SPLIT = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -50,6 +50,13 @@ PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[
 
 # Greek letters and clipped names of statistics, as they are spelt out.
 FOLDED = {"τ": "tau", "λ": "lambda", "θ": "theta", "sens": "sensitivity", "spec": "specificity"}
+# Numbers of stages and types in Roman figures; a single letter is one only behind the word that counts them.
+_ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9"}
+ONE = {"I": "1", "V": "5", "X": "10"}
+# Words that say a number is the name of one of several.
+GROUPING = frozenset(stem(w) for w in word_set("group groups level levels category categories class classes arm arms condition cluster rank stage grade type tier cohort "
+    "batch stratum strata quartile tertile quintile bin number no gruppe stufe groupe niveau"
+))  # fmt: skip
 # Clipped keys that prose spells out.
 _SPELT_OUT = {
     "tp": "true positives",
@@ -81,6 +88,8 @@ _MAX_ALIAS_NODES = 24
 def canonical(word: str, following: str = "") -> str:
     """The stem of a word, with negating and before/after words folded together."""
     low = FOLDED.get(word.casefold(), word.casefold())
+    if word in _ROMAN:
+        return _ROMAN[word]
     if low in _NEGATORS:
         return "no"
     if low in _BEFORE:
@@ -96,8 +105,17 @@ def name_words(name: str) -> tuple[str, ...]:
     name = _SPELT_OUT.get(name.casefold(), name)
     words = [w for piece in _SPLIT.findall(name) for w in _CAMEL.split(piece) if w]
     stems = [canonical(w, words[k + 1] if k + 1 < len(words) else "") for k, w in enumerate(words)]
+    stems = [
+        ONE.get(w, s) if k and stems[k - 1] in GROUPING else s
+        for k, (w, s) in enumerate(zip(words, stems, strict=True))
+    ]
     if len(stems) > 1:
-        kept = [s for s, w in zip(stems, words, strict=True) if s not in _GENERIC or len(w) == 1]
+        ratio = "or" in words and " " not in name  # the odds ratio, no conjunction
+        kept = [
+            s
+            for s, w in zip(stems, words, strict=True)
+            if s not in _GENERIC or len(w) == 1 or (ratio and w == "or")
+        ]
         stems = kept or stems
     return tuple(stems)
 

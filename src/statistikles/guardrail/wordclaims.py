@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
+from .entities import name_words
+from .evidence import Leaf
 from .labelling import Fault
 from .matching import Hit, Outcome
 from .report import Verdict
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["judge_word"]
 
 R = Role
+_NAMED_ROLES = frozenset({R.MINIMUM, R.MAXIMUM, R.MEDIAN})
 _SHARES = frozenset(
     {
         R.PROPORTION,
@@ -167,8 +170,8 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     if (share := _one_among(judge, claim)) is not None:
         return share
-    if f"{token.value:.0f}" in judge.names.digit_keys and _CASE.search(
-        text[max(0, token.start - 8) : token.start]
+    if f"{token.value:.0f}" in judge.names.digit_keys and (
+        token.value > 2 or _CASE.search(text[max(0, token.start - 8) : token.start])
     ):
         return _outcome(Verdict.STRUCTURAL, "a case named in the results")
     right = text[token.end : token.end + 90].split("\n", 1)[0]
@@ -192,8 +195,11 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                     judge.scope.named_in_sentence(claim, hit.leaf)
                     or _part_of_whole(judge, claim, hit)
                     or (named and "signif" in hit.leaf.key.casefold())
+                    or _key_tail_said(judge, claim, hit)
                 ):
                     continue
+                if hit.leaf.role in _NAMED_ROLES and not judge.matcher.labelling.key_said(claim, hit.leaf):
+                    continue  # nobody speaks of a maximum
                 if judge.matcher.fault(claim, hit) is None:
                     return _outcome(
                         Verdict.COMPUTED, f"{hit.leaf.address} is {hit.leaf.value:g}", hit.leaf.address, [hit]
@@ -216,6 +222,18 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
         Verdict.ORPHAN,
         "no result counts this" if judge.computed else "nothing was computed that could back it",
     )
+
+
+def _key_tail_said(judge: Judge, claim: Claim, hit: Hit) -> bool:
+    """ "Two years stick out" for n_out: the sentence says what the key counts."""
+    if hit.leaf.role is not R.COUNT:
+        return False
+    words = [w for w in name_words(hit.leaf.key) if len(w) >= 3]
+    near = {
+        w.stem
+        for w in judge.layout.words_between(claim.token.end, min(claim.sentence[1], claim.token.end + 60))
+    }
+    return any(w in near for w in words)
 
 
 def _part_of_whole(judge: Judge, claim: Claim, hit: Hit) -> bool:
@@ -257,6 +275,15 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
     return None
 
 
+def _printed_beside(judge: Judge, claim: Claim, leaf: Leaf) -> bool:
+    """ "A quarter of it (x = .26)": the share in figures stands beside the one in words."""
+    return any(
+        any(h.leaf.index == leaf.index for h in judge.matcher.hits(c))
+        for c in judge.claims[max(0, claim.index - 2) : claim.index + 3]
+        if c.index != claim.index and c.sentence == claim.sentence and c.token.kind == Kind.FIGURE
+    )
+
+
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
@@ -288,6 +315,12 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
             ):
                 continue
             if leaf.role in {R.MEAN, R.VALUE} and leaf.value == round(leaf.value):
+                continue
+            if leaf.role in {R.VALUE, R.MEAN} and not (
+                judge.matcher.labelling.key_said(claim, leaf)
+                or judge.scope.speaks_of(claim, leaf)
+                or _printed_beside(judge, claim, leaf)
+            ):
                 continue
             wrong = judge.matcher.fault(claim, Hit(leaf, "same"))
             if wrong is None:

@@ -201,6 +201,11 @@ def role_of_key(key: str) -> Role:
         return Role.MEDIAN if name[1:] == "50" else Role.QUANTILE
     if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name[:-1]]
+    if name in {"p1", "p2", "p_1", "p_2"}:
+        return Role.PROPORTION  # the two rates a design compares
+    head, at, _ = name.partition("_at_")
+    if at and role_of_key(head) is not Role.VALUE:
+        return role_of_key(head)  # `power_at_n` holds powers
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
     if not {"p", "pval", "pvalue"}.isdisjoint(parts):
         return Role.P_VALUE
