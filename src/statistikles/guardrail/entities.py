@@ -194,7 +194,7 @@ class Names(Vocabulary):
             return word.start > 0
         if i and word.start - layout.words[i - 1].end == 1:
             before = layout.words[i - 1]
-            if before.stem in GROUPING:
+            if before.stem in GROUPING or self.numbered(layout, before.text):
                 return True
             if before.stem in self.by_word and role_of_key(before.text) is Role.VALUE:
                 return True
@@ -220,6 +220,13 @@ class Names(Vocabulary):
             return any("." in name for name in self.by_word.get(word.text, ())[:40])
         place = layout.cell(word.start)
         return place is not None and place[2] == 0
+
+    def numbered(self, layout: Layout, noun: str) -> bool:
+        """Whether the prose tells several of the results apart by a noun with a number: "Sorte 1", "Sorte 3"."""
+        if len(noun) < 4 or not noun[0].isupper():
+            return False
+        known = {m[1] for m in re.finditer(rf"(?<![^\W_]){noun} (\d{{1,2}})(?![\d.,]*\d)", layout.text)}
+        return len([d for d in known if d in self.words_of]) > 1
 
     def _narrowed(self, names: list[str], stems: list[str]) -> list[str]:
         """Of very many names that share a word, those that also share the next word of the prose."""

@@ -77,6 +77,10 @@ _UNDER_TEST = re.compile(
     r"includ\w*|exclud\w*|contain\w*|gegen|als|von|que|à|de|stated|specified|norm\w*|standard|nominal",
     re.IGNORECASE,
 )
+_COMPARED_FIGURES = re.compile(r"[ ]?[<>≤≥][ ]?")
+# Readings of an integer as a mere place in time that a computed place in time overrules.
+_OVERRULED = frozenset({"moment", "age-of", "named"})
+_PLACES = frozenset({R.MEDIAN, R.MEAN, R.TIME, R.QUANTILE, R.ESTIMATE})
 _RULE_OF_P = re.compile(
     r"\b(?:threshold|cut-?off|convention\w*|criterion|rule|seuil|Schwelle)\b", re.IGNORECASE
 )
@@ -110,6 +114,22 @@ class Judge:
     def claims_in(self, start: int, end: int) -> list[Claim]:
         """The claims that begin in [start, end)."""
         return self.claims[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def interval_in(self, start: int, end: int) -> tuple[Leaf, Leaf] | None:
+        """The bounds of the only interval printed in a sentence, when both are matched."""
+        found: list[tuple[Leaf, Leaf]] = []
+        for c in self.claims_in(start, end):
+            if c.partner < 0 or c.is_upper:
+                continue
+            low, high = self.outcomes[c.index].hits, self.outcomes[c.partner].hits
+            if (
+                low
+                and high
+                and low[0].form == high[0].form == "same"
+                and low[0].leaf.value < high[0].leaf.value
+            ):
+                found.append((low[0].leaf, high[0].leaf))
+        return found[0] if len(found) == 1 else None
 
     def index_at(self, at: int) -> int:
         """Index of the first claim at or behind an offset."""
@@ -161,12 +181,25 @@ class Judge:
         if rule is not None and not (
             claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}
         ):
+            if rule.id in _OVERRULED and (wrong := self._misplaced(claim)) is not None:
+                return wrong
             return Outcome(rule.verdict, rule.reason)
         if token.kind != Kind.FIGURE and not token.percent:
             return judge_word(self, claim)
         if claim.comparator and (found := self._inequality(claim)) is not None:
             return found
         return self._figure(claim)
+
+    def _misplaced(self, claim: Claim) -> Outcome | None:
+        """ "The median of A lies at 82 days" when it is B's: no mere point in time."""
+        if claim.token.value < 13 or not claim.token.integer:
+            return None
+        hits = [h for h in self.matcher.hits(claim) if h.form == "same" and h.leaf.role in _PLACES]
+        faults = [self.matcher.fault(claim, h) for h in hits]
+        if not hits or any(f is None or f.verdict is not Verdict.WRONG_GROUP for f in faults):
+            return None
+        first = faults[0]
+        return Outcome(first.verdict, first.reason, leaf=first.leaf) if first is not None else None
 
     def _figure(self, claim: Claim) -> Outcome:
         hits = self.matcher.hits(claim)
@@ -396,6 +429,10 @@ class Judge:
         if claim.label is None and 0 < token.value <= 0.1 and self._after_p(claim):
             return self.pvalues.inequality(claim)
         v, below = token.value, claim.comparator == "<"
+        if claim.follows >= 0 and _COMPARED_FIGURES.fullmatch(
+            self.text[self.claims[claim.follows].token.end : token.start]
+        ):
+            return None  # "17.2 > 15.5": a number of its own
         scale = 100.0 if token.percent or token.points else 1.0
         spread = 0.15 * abs(v) + token.step
         low, high = (v - spread, v) if below else (v, v + spread)
@@ -409,11 +446,18 @@ class Judge:
                     continue
                 if leaf.role is R.PERCENT and form == "same" and scale == 1.0 and token.integer:
                     continue  # "over 9 studies" is no percentage
+                far = abs(leaf.value * factor - v) > 0.05 * abs(v) + token.step * (token.decimals > 0)
+                if far and claim.label is None and not self._spoken_of(claim, leaf):
+                    continue
                 if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
                     return Outcome(
                         Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit]
                     )
         return None
+
+    def _spoken_of(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the words around a bare figure name the number it is compared with."""
+        return self.matcher.labelling.key_said(claim, leaf) or self.scope.speaks_of(claim, leaf)
 
     def _after_p(self, claim: Claim) -> bool:
         """A bare threshold behind a p value of the same sentence: "p = .002, well under .05"."""

@@ -219,7 +219,13 @@ class Labelling:
         elif (
             claim.strength == STRONG
             and leaf.role is R.VALUE
-            and label.id in _PLAIN
+            and (
+                label.id in _PLAIN
+                or (
+                    label.symbol not in {"", "p", "alpha", "kappa", "icc"}
+                    and self._symbol_elsewhere(leaf, label)
+                )
+            )
             and claim.cell is None
             and self._any_labelled(claim)
             and leaf.key.casefold() not in _NAMELESS
@@ -230,6 +236,13 @@ class Labelling:
         elif label.id == "r2" and leaf.role is R.STATISTIC:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
+
+    def _symbol_elsewhere(self, leaf: Leaf, label: Label) -> bool:
+        """Whether the same object holds the very statistic of the label under its own key."""
+        return any(
+            kind == "leaf" and index != leaf.index and symbol_of_key(name) == label.symbol
+            for name, (kind, index) in self.names.children(leaf.node).items()
+        )
 
     def _unqualified(self, claim: Claim, leaf: Leaf, label: Label) -> Leaf | None:
         """ "κ = .81" when that is the weighted kappa and a plain one stands beside it."""
@@ -380,9 +393,10 @@ class Labelling:
         said = {
             w.stem
             for w in self.layout.words_between(
-                max(claim.sentence[0], claim.token.start - 24), claim.token.start
-            )[-4:]
+                max(claim.sentence[0], claim.token.start - 48), claim.token.start
+            )[-5:]
         }
+        said |= {s[:4] for s in said if s[:4] in _CORRECTIONS}
         mine = {w for w in name_words(leaf.key) if len(w) >= 3}
         for name, (kind, index) in self.names.children(leaf.node).items():
             extra = {w for w in name_words(name) if len(w) >= 3} - mine

@@ -332,7 +332,7 @@ class Matcher:
 
     def _magnitude(self, claim: Claim, leaf: Leaf) -> bool:
         label = claim.label
-        if leaf.role in {R.CORRELATION, R.STATISTIC, R.LIKELIHOOD, R.INTERCEPT}:
+        if leaf.role in {R.CORRELATION, R.STATISTIC, R.LIKELIHOOD, R.INTERCEPT, R.INFORMATION, R.RESIDUAL}:
             return False
         if label is not None and label.signed and claim.strength == STRONG:
             return False

@@ -56,6 +56,14 @@ class Naming:
             )
         if token.integer and not token.percent and (name := self._behind_name(token)):
             return Outcome(Verdict.STRUCTURAL, "part of a name in the results", name)
+        if mention is not None and token.integer and not token.percent and not claim.strength:
+            before = self.layout.word_before(token.start)
+            if (
+                before is not None
+                and token.start - before.end == 1
+                and self.names.numbered(self.layout, before.text)
+            ):
+                return Outcome(Verdict.STRUCTURAL, "the number of a named item")
         if token.identifier:
             return Outcome(Verdict.STRUCTURAL, "digits of a name")
         return None
@@ -120,6 +128,12 @@ class Naming:
 
     def literal(self, token: Token) -> bool:
         text = token.text.strip()
+        if token.integer and len(self.evidence.leaf_names) < 5_000:
+            limit = re.compile(
+                rf"(?:below|under|above|over|gt|lt|ge|le|exceed\w*|least|most|within|at)_?{token.value:.0f}(?!\d)"
+            )
+            if any(limit.search(key) for key in self.evidence.leaf_names):
+                return True
         if (
             token.percent
             and token.integer

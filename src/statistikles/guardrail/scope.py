@@ -51,6 +51,8 @@ _AS_COVARIATE = re.compile(
     r"[ ](?:as|being) (?:an?|the|one) (?:covariate|control|confounder|moderator)|[ ](?:held|kept) (?:constant|fixed)",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(r"[),]|(?<![^\W_])(?:with|and|mit|und|avec|et)(?![^\W_])")
+_FIGURE_NEXT = re.compile(r"[ ]?=?[ ]?[-−–]?\d")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -159,9 +161,11 @@ class Scope:
             if i is None:
                 continue
             between = self.text[self.claims[i].token.end : mention.start]
-            if _RATE_UNIT.fullmatch(between):
+            if _RATE_UNIT.fullmatch(between) or between in {"-", "‑", "‐"}:
                 self.consumed_by[k] = i  # "3.1 a year": the unit of a rate
                 continue
+            if _GOES_ON.search(between) and _FIGURE_NEXT.match(self.text, mention.end):
+                continue  # "0.92) with cumulatively 73 %": the name opens what follows
             behind_paren = between[:1] == ")"
             if behind_paren:
                 between = between[1:]
@@ -591,4 +595,13 @@ class Scope:
                     and not self._other_kind(node, leaf.value, ev.values[found])
                 ):
                     return found
+                if found is None and kind == "node" and len(allowed) == 1 and self._lacks(leaf, node, index):
+                    return leaf.index
         return None
+
+    def _lacks(self, leaf: Leaf, node: int, other: int) -> bool:
+        """Whether the sibling the sentence names has the other numbers of this object, but not this one."""
+        if leaf.node != node:
+            return False
+        mine, theirs = self.names.children(node), self.names.children(other)
+        return leaf.key not in theirs and len(set(mine) & set(theirs)) >= 2

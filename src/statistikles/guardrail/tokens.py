@@ -46,6 +46,7 @@ _POINT, _COMMA = _grammar(_POINT_BODY), _grammar(_COMMA_BODY)
 _STARTER = re.compile(r"[^\W\d_]+|[1-9](?=[ -](?:in|out of)[ -])")
 _THOUSANDS = re.compile(r"k(?!\w)")  # 48.5k
 _DF_PAIR = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,2}[\w²^]?|[^\W\d_]+[²2^]\w*)[ ]?\($|[^\W\d_]\($")
+_ONE_DF = re.compile(r"(?<![^\W_])(?:t|r|z|χ²|χ2|χ\^2|chi2)[ ]?\($")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|e|er|ère|ème|ᵉ)(?![\w])")
 
 
@@ -260,6 +261,8 @@ def _split_df_pair(token: Token, text: str) -> list[Token] | None:
         and text[token.end : token.end + 1] == ")"
     ):
         return None
+    if token.body.count(",") == 1 and _ONE_DF.search(text[max(0, token.start - 24) : token.start]):
+        return None  # "t(97,0)": a comma decimal, such a test has one number of degrees of freedom
     parts, at = [], token.start
     for piece in token.body.split(","):
         parts.append(
@@ -325,12 +328,18 @@ def _word_tokens(text: str, comma: bool) -> list[Token]:
     return found
 
 
+# Words that only a German or a French prose holds several of.
+_FUNCTION_WORDS = re.compile(
+    r"(?<![^\W_])(?:der|das|und|ist|von|mit|bei|für|nicht|eine[rnms]?|sind|auf|zu|wurden?|les|est|dans|une|pour|avec|sur|par|sont|du)(?![^\W_])"
+)
+
+
 def tokenise(text: str, comma: bool | None = None) -> list[Token]:
     """Every numeric expression of a cleaned prose, in order, not overlapping."""
     if comma is None:
         comma = uses_decimal_comma(text)
     found: list[Token] = []
-    word_tokens = _word_tokens(text, comma)
+    word_tokens = _word_tokens(text, comma or len(set(_FUNCTION_WORDS.findall(text.casefold()))) >= 3)
     taken = {t.start: t for t in word_tokens}
     blocked_until = -1
     words_at = iter(sorted(taken))

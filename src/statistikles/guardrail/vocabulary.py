@@ -81,6 +81,7 @@ _ROW_ROLES = frozenset(
     }
 )
 _TIMED_KEY = re.compile(r"[^\W\d](?:[^\W\d]*_)?[^\W\d]{0,8}?_?(?P<at>\d{1,4})[a-z]{0,6}\Z")
+_NUMBERED_PARTS = re.compile(r"(?<![^\W_])[a-z]+\d+(?![^\W_])")
 _MAX_ALIAS_NODES = 24
 
 
@@ -241,6 +242,8 @@ class Vocabulary:
         self.words_of[name] = words
         for word in set(words):
             self.by_word.setdefault(word, []).append(name)
+        if len(parts := _NUMBERED_PARTS.findall(name)) > 1:
+            self.sizes.setdefault(len(parts), 0)  # "three covariates" of partial_cv1_cv2_cv3
         if short := _acronym(name):
             self.by_acronym[short] = name
 
