@@ -33,6 +33,8 @@ _TURNS = re.compile(
     r"[;→\n]|(?<![^\W_])(?:and|vs|versus|while|whereas|but|compared|against|than|respectively|et|und|contre|gegen|from|to|among|before|after|or)(?![^\W_])",
     re.IGNORECASE,
 )
+_EQUALS = re.compile(r"[ ]?\)[ ]{0,3}[=≈][ ]{0,3}")
+_PER = re.compile(r"(?:per|pro|je|pour)[ ]$")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _GLUE = word_set(
     "percent confidence interval intervals credible bootstrap ppm the with both two one sided adjusted corrected exact"
@@ -83,6 +85,12 @@ def other_end(leaf: Leaf, judge: Judge) -> int | None:
     return None
 
 
+def _unit_of(key: str) -> float:
+    """What a rate is counted per by its key: per_100k, per_1000; 0 when it does not say."""
+    m = re.search(r"per_?(1\d*)(k|m)?(?![^\W_])", key.casefold())
+    return float(m[1]) * {"k": 1e3, "m": 1e6}.get(m[2] or "", 1.0) if m is not None else 0.0
+
+
 def _both_primary(a: Claim, b: Claim) -> bool:
     return (
         a.label is not None
@@ -109,6 +117,11 @@ class Cohesion:
         if not self.judge.computed or self.judge.matcher.evidence_is_large:
             return
         self._intervals()
+        for claim in self.claims:
+            if claim.in_df:
+                self._degrees(claim)
+            elif claim.token.integer and claim.token.value >= 100:
+                self._per(claim)
         for frame in self._frames():
             self._one_object(frame)
         for table in self._grids():
@@ -138,6 +151,46 @@ class Cohesion:
                 return
             yield node
             node = self.evidence.node_parent[node]
+
+    def _degrees(self, claim: Claim) -> None:
+        """Degrees of freedom printed with a statistic are those of its own object, when it has some."""
+        mine = self._candidates(claim.index)
+        after = next((c for c in self.claims[claim.index + 1 : claim.index + 3] if not c.in_df), None)
+        if not mine or after is None or after.sentence != claim.sentence or claim.df_symbol in {"r", ""}:
+            return
+        if not _EQUALS.fullmatch(self.text[self.claims[after.index - 1].token.end : after.token.start]):
+            return
+        nodes = {h.leaf.node for h in self._candidates(after.index) if h.leaf.role is R.STATISTIC}
+        if len(nodes) != 1:
+            return
+        node = nodes.pop()
+        own = [
+            self.evidence.leaf(i)
+            for kind, i in self.names.children(node).values()
+            if kind == "leaf" and self.evidence.leaf(i).role is R.DF
+        ]
+        lone = claim.df_symbol in {"t", "H", "χ²", "χ2", "X2"} or len(own) > 1
+        if own and lone and all(h.leaf.node != node for h in mine):
+            error = any(
+                self.judge.scope.error_term(str(name), at)
+                for h in mine
+                for _, name, at in self.names.siblings_at(h.leaf)
+            )
+            if not error:
+                self._flag(
+                    claim.index, Verdict.WRONG_GROUP, f"here it would be {own[-1].address}", mine[0].leaf
+                )
+
+    def _per(self, claim: Claim) -> None:
+        """ "28.4 per 10,000" of a number under per_100k."""
+        if not _PER.search(self.text, max(0, claim.token.start - 8), claim.token.start):
+            return
+        i = claim.follows
+        if i < 0 or claim.token.start - self.claims[i].token.end > 24:
+            return
+        found = {_unit_of(h.leaf.key) for h in self._candidates(i)} - {0.0}
+        if found and claim.token.value not in found:
+            self._flag(claim.index, Verdict.WRONG_SCALE, f"the result is per {min(found):g}")
 
     # -- intervals -----------------------------------------------------------------------------------------------
 
@@ -215,7 +268,14 @@ class Cohesion:
         """Runs of figures with nothing between them that could turn to another object."""
         run: list[Claim] = []
         for c in self.claims:
-            if c.token.kind != Kind.FIGURE or c.token.identifier or c.level or c.cell is not None or c.in_df:
+            if (
+                c.token.kind != Kind.FIGURE
+                or c.token.identifier
+                or c.level
+                or c.cell is not None
+                or c.in_df
+                or c.from_to
+            ):
                 continue
             if self.text[c.token.end : c.token.end + 1] in {"'", '"', ":"}:
                 continue  # a row label
@@ -234,7 +294,9 @@ class Cohesion:
         if b.partner == a.index:
             return True
         gap = self.text[a.token.end : b.token.start]
-        if len(gap) > 56 or _TURNS.search(gap) or self._heads(b):
+        opened = self.text.rfind("(", a.sentence[0], a.token.start)
+        inside = opened >= 0 and ")" not in self.text[opened : b.token.start]
+        if len(gap) > 56 or _TURNS.search(gap.replace(";", ",") if inside else gap) or self._heads(b):
             return False
         if b.index in self.judge.scope.post or self.judge.scope.mentions_between(a.token.end, b.token.start):
             return False

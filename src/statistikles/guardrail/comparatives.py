@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role
 
 from .claims import Claim
-from .entities import Mention, name_words
+from .entities import PAIR, Mention, name_words
 from .evidence import Leaf
 from .lexicon import find_labels, symbol_of_key
 from .rankings import Rankings
@@ -83,6 +83,10 @@ _EFFECT = re.compile(
     r"^[^.;\n\d()]{0,44}(?:\([^()\n\d]{0,24}?|[ ](?:by|of|um|de)[ ](?:about |roughly |around |some |only )?)[-−–+]?$",
     re.IGNORECASE,
 )
+_AMOUNT_GAP = re.compile(r"[ ]?%?(?:[ ][^\W\d_]{1,12}(?:/[^\W\d_]+)?){0,2}[ ]")
+_ON_WHOM = re.compile(
+    r"[ ](?:on|in|for|among|with|under|after|at|with the|in the|on the|for the|among the)[ ]"
+)
 _FINITE = re.compile(
     r"(?<![^\W_])(?:are|is|was|were|go|goes|have|has|had|tend|tends|get|gets|do|does)(?![^\W_])",
     re.IGNORECASE,
@@ -139,6 +143,9 @@ class Comparatives(Rankings):
         }:
             return
         figures = [c for c in self._figures(sentence) if not c.interval and not c.in_df]
+        if (amount := self._amount(m, figures, up)) is not None:
+            yield amount
+            return
         after = [c for c in figures if c.token.start >= m.end()]
         if after and (signed := self._effect(m, after[0], up, sentence)) is not None:
             yield signed
@@ -151,6 +158,29 @@ class Comparatives(Rankings):
         a, b, subject = pair
         larger = abs(a.value) > abs(b.value) if a.value < 0 and b.value < 0 else a.value > b.value
         yield from self._verdict(m, larger != up, a, b, subject)
+
+    def _amount(self, m: re.Match[str], figures: list[Claim], up: bool) -> Span | None:
+        """ "7.7 higher on A" of a difference whose own name says A against B."""
+        before = [c for c in figures if c.token.end <= m.start()]
+        if not before or not _AMOUNT_GAP.fullmatch(self.text, before[-1].token.end, m.start()):
+            return None
+        leaf = self._leaf_of(before[-1])
+        if leaf is None or leaf.role not in {R.ESTIMATE, R.COEFFICIENT, R.MEAN} or not leaf.value:
+            return None
+        part = next((p for p in reversed(leaf.path) if isinstance(p, str) and PAIR.search(p)), "")
+        sides = [frozenset(name_words(x)) for x in PAIR.split(part) if x]
+        if len(sides) != 2:
+            return None
+        behind = _ON_WHOM.match(self.text, m.end())
+        words = (
+            self.judge.layout.words_between(behind.end(), behind.end() + 24)[:2] if behind is not None else []
+        )
+        stems = {w.stem for w in words}
+        at = [bool(side & stems) for side in sides]
+        if at[0] == at[1]:
+            return None
+        wrong = ((leaf.value > 0) == at[0]) != up
+        return self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.6g}", leaf.address)
 
     def _pair(
         self, m: re.Match[str], after: list[Claim], sentence: tuple[int, int]

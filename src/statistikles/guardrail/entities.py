@@ -26,6 +26,16 @@ _TIME_WORD = re.compile(
     r"[ -]?(?:years?|months?|mo|weeks?|days?|hours?|h|minutes?|ans|mois|jours|Jahren?|Monaten?|Tagen?)(?![^\W_])",
     re.IGNORECASE,
 )
+
+
+def _shared(a: str, b: str) -> int:
+    """How many letters two words have in common from the start."""
+    for n, (x, y) in enumerate(zip(a, b, strict=False)):
+        if x != y:
+            return n
+    return min(len(a), len(b))
+
+
 _MAX_TIE = 40  # more names than this share the words: they name nothing
 
 
@@ -246,7 +256,11 @@ class Names(Vocabulary):
             return None
         head = word[:5]
         at = bisect_left(self.prefixes, head)
-        hits = [w for w in self.prefixes[at : at + 4] if w.startswith(head) and len(w) >= 6]
+        hits = [
+            w
+            for w in self.prefixes[at : at + 4]
+            if w.startswith(head) and len(w) >= 6 and _shared(w, word) >= 0.75 * min(len(w), len(word))
+        ]
         return self.by_word[hits[0]] if len(hits) == 1 else None
 
     def _by_short(self, word: str) -> list[str] | None:

@@ -446,7 +446,8 @@ class Judge:
                     continue
                 if leaf.role is R.PERCENT and form == "same" and scale == 1.0 and token.integer:
                     continue  # "over 9 studies" is no percentage
-                far = abs(leaf.value * factor - v) > 0.05 * abs(v) + token.step * (token.decimals > 0)
+                slack = 0.12 if token.integer and v % 10 == 0 else 0.05
+                far = abs(leaf.value * factor - v) > slack * abs(v) + token.step * (token.decimals > 0)
                 if far and claim.label is None and not self._spoken_of(claim, leaf):
                     continue
                 if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:

@@ -16,6 +16,7 @@ from .layout import Layout
 from .lexicon import FILLER, Label, compatible, symbol_of_key
 from .report import Verdict
 from .scope import Scope
+from .vocabulary import UNITS
 
 __all__ = ["Fault", "Labelling"]
 
@@ -61,6 +62,7 @@ _CORRECTIONS = frozenset(
         "correct",
     }
 )
+_SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
 _QUALIFIED = frozenset(
     {R.P_VALUE, R.STD_ERROR, R.STD_DEV, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.STATISTIC, R.ESTIMATE}
 )
@@ -123,9 +125,13 @@ class Labelling:
         if any(ch.isdigit() or ch in ",;()" for ch in between):
             return None
         for name, (kind, index) in self.names.children(leaf.node).items():
-            if kind == "leaf" and index != leaf.index and name_words(name) == (words[-1].stem,):
+            theirs = tuple(w for w in name_words(name) if w not in UNITS)
+            if kind == "leaf" and index != leaf.index and theirs == (words[-1].stem,):
                 other = self.evidence.leaf(index)
-                if other.role is leaf.role:
+                if other.role is leaf.role or (
+                    {other.role, leaf.role} <= _SHARE_LIKE
+                    and (other.value == round(other.value)) == (leaf.value == round(leaf.value))
+                ):
                     return Fault(
                         Verdict.MISLABELLED,
                         f"{leaf.address} has this value; the sentence speaks of {other.address}",
@@ -463,7 +469,9 @@ class Labelling:
             w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))
         }
         for index, said, own in rivals:
-            if not own & near and any(role_of_key(w) is R.VALUE for w in said & near):
+            if not own & near and any(
+                len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near
+            ):
                 other = self.evidence.leaf(index)
                 return Fault(
                     Verdict.MISLABELLED,

@@ -60,6 +60,7 @@ _WORD_LABELS = _rows(
     ("irr", "incidence rate ratio|rate ratio|incidence-rate ratio|rate ratios", (R.RATIO, R.ESTIMATE), "irr", False),
     ("vif", "vif|vifs|variance inflation factor|variance inflation factors", (R.RATIO, R.VALUE), "vif", False),
     ("mean", "mean|means|average|averages|averaged|averaging|mittelwert|mittel|moyenne|moyennes|durchschnitt|durchschnittlich", (R.MEAN, R.ESTIMATE), "", False),
+    ("diff", "mean difference|average difference|difference in means|mean change|average change|difference between the means|mittlere differenz|différence moyenne", (R.ESTIMATE, R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.VALUE), "", True),
     ("median", "median|medians|mediane|médiane|médian", (R.MEDIAN,), "", False),
     ("quartile", "lower quartile|upper quartile|first quartile|third quartile", (R.QUANTILE, R.RANGE), "", False),
     ("mode", "modal value", (R.MODE,), "", False),

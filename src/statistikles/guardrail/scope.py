@@ -18,7 +18,7 @@ from .tokens import Kind, Token
 
 __all__ = ["Scope"]
 
-_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
+_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that|given|receiving|taking|getting|assigned to|allocated to|treated with)"
 _ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
 _POST = re.compile(
     rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?(?:[^\W\d_]{{3,}}[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
@@ -53,6 +53,11 @@ _AS_COVARIATE = re.compile(
 )
 _GOES_ON = re.compile(r"[),]|(?<![^\W_])(?:with|and|mit|und|avec|et)(?![^\W_])")
 _FIGURE_NEXT = re.compile(r"[ ]?=?[ ]?[-−–]?\d")
+_PART_OF = re.compile(r"[ ](?:among|of|out of|in|from|over)(?![^\W_])")
+_INTRODUCES = re.compile(
+    r"^[ ]*(?:in|for|among|with|under|at|on|after|before|by|within|using|bei|in|im|pour|chez|dans|en)(?![^\W_])",
+    re.IGNORECASE,
+)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -323,7 +328,10 @@ class Scope:
             if k in meant and not (flat and not self._field_of(claim, k, parent))
         ]
         if behind:
-            return self._with_leading(claim, rel, behind[-1])
+            direct = [
+                meant[k] for k in self.post[claim.index] if k in meant and (claim.index, k) not in self.across
+            ]
+            return self._with_leading(claim, rel, direct[-1] if direct and not flat else behind[-1])
         before = [
             k
             for k, _ in rel
@@ -461,6 +469,10 @@ class Scope:
     def _runs_on(self, k: int, at: int) -> bool:
         """ "Of 118 A units 9 failed": a name taken by the figure before it still holds in the same clause."""
         gap = self.text[self.mentions[k].end : at]
+        i = self.consumed_by.get(k)
+        counted = i is not None and not self.text[self.claims[i].token.end : self.mentions[k].start].strip()
+        if counted and _PART_OF.match(gap):
+            return False  # "171 deaths among 1,801": what was counted first
         return (
             len(gap) < 40
             and not _SWITCH.search(gap)
@@ -500,6 +512,10 @@ class Scope:
             len(gap) > 40
             and len(_LONG_WORD.findall((_COMMA.split(gap) or [""])[-1])) > 1
             and _COMMA.search(gap)
+            and not (
+                _INTRODUCES.match(self.text, claim.sentence[0])
+                and len(_COMMA.findall(self.text[claim.sentence[0] : claim.token.start])) == 1
+            )
         ):
             return False
         same = self._lists.get(claim.index, ())
@@ -540,7 +556,7 @@ class Scope:
             node == -1 and (_unlike(a, b) or max(abs(a), abs(b)) > 60 * min(abs(a), abs(b)))
         )
 
-    def _error_term(self, name: str, node: int) -> bool:
+    def error_term(self, name: str, node: int) -> bool:
         """Whether a level is the residual line of a table of variance."""
         return name.casefold() in _ERROR_TERMS or not _ERROR_TERMS.isdisjoint(
             self.names.node_alias.get(node, ())
@@ -575,7 +591,7 @@ class Scope:
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
             allowed = self.governing(claim, parent, flat=node == -1)
-            if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):
+            if allowed is None or name in allowed or (claim.in_df and self.error_term(name, node)):
                 continue
             if node == -1 and (self._says_symbol(claim, leaf) or self._is_whole(claim)):
                 continue

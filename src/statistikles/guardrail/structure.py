@@ -62,7 +62,7 @@ def _in(*values: float) -> Callable[[Token], bool]:
 
 def _figure_in(*values: float) -> Callable[[Token], bool]:
     wanted = frozenset(values)
-    return lambda t: t.kind == Kind.FIGURE and abs(t.value) in wanted
+    return lambda t: t.kind == Kind.FIGURE and t.value in wanted
 
 
 def _power_of_ten(t: Token) -> bool:
@@ -126,6 +126,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("to-one", S, "the other side of a ratio", _b(r"\d[ ]?:[ ]?"), _a(r"(?![\d.,:]*\d)"), lambda t: _integer(t) and t.value == 1, wide=False),
     Rule("quarter-rate", S, "a unit of time", _b(r"(?:\d[ ]?%?|points?|units?)[ ](?:[^\W\d_]+[ ])?|(?<![^\W_])(?:worst|best|first|last|next|same|each|per|every|this|that|which|any|final|single|previous|following|one)[ ]"), _a(r"(?![ ](?:of|as|more|less|larger|higher|lower)(?![^\W_]))"), lambda t: t.kind == Kind.FRACTION and t.text.casefold() in {"quarter", "a quarter", "quarters"}),
     Rule("case-symbol", S, "a case the sentence asks about", _b(r"(?<![^\W_])(?:for|für|at|when|wenn|if|pour|bei|case)[ ](?![nN])[a-zA-Z][ ]?[≤=<≥>][ ]?"), _a(r"(?![\d.,]*\d)"), lambda t: _integer(t) and t.value <= 30, wide=False),
+    Rule("scenario-share", S, "an imagined case", _b(r"(?<![^\W_])(?:if|suppose|assuming|imagine|were|wenn|falls|si)[ ](?:only |about |just |that |say,? )?"), None, lambda t: t.kind == Kind.FRACTION or (t.percent and t.value % 5 == 0), wide=False),
     Rule("decade", S, "a decade", None, _a(r"['’]?s(?![^\W_])"), lambda t: _is_year(t) and t.value % 10 == 0),
     Rule("older", S, "an imagined step", None, _a(rf"[ -](?:{_TIME})[ ](?:older|younger|earlier|later)(?![^\W_])"), lambda t: _integer(t) and t.value in {1, 2, 5, 10, 20}, weak=True),
     Rule("one", S, "the word is a pronoun or article here", None, _a(r"(?![ ](?:percent|per cent|in|out of)\b)"), lambda t: _one(t) and not t.percent),

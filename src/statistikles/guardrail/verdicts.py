@@ -27,6 +27,7 @@ _SIGNIFICANCE = re.compile(
     r"(?<![^\W_])(?:"
     r"(?P<no>(?:not|n['’]t|never|neither|nor|hardly|barely|far from|nowhere near|short of|no longer|loses?|lost|fail\w* to (?:reach|attain)|without(?: reaching)?|miss\w*|lack\w*|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|didn['’]t|doesn['’]t|does not|did not|do not|kein\w*|nicht|pas|aucun\w*|non)"
     r"[ ](?:(?:be|been|being|statistically|quite|even|remotely|a|an|any|reach|reached|attain|achieve|show|close to|differ|different|near|mehr|longer|länger|plus|conventional|at all|the|really|clearly|une?|des?|statistiquement|statistisch|fully|yet|usual)[ ]){0,4}(?:significan\w*|signifikan\w*|significati\w*)"
+    r"|(?:not|no|nicht|pas|hardly) (?:measurably |detectably |noticeably |clearly |demonstrably )?(?:different|distinguishable|verschieden|différente?s?)"
     r"|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
     r"|no (?:convincing|detectable|discernible|reliable|statistical|clear|real|evident|demonstrable) (?:\w+ )?(?:difference|effect|association|evidence|relationship|change)s?"
     r"|no evidence (?:of|for) (?:an?y? |the )?(?:difference|effect|association|relation|relationship|link|correlation|trend)s?"

@@ -16,7 +16,7 @@ from .evidence import Evidence, Leaf
 from .layout import stem
 from .words import word_set
 
-__all__ = ["FOLDED", "GROUPING", "ONE", "PAIR", "SPECIAL", "Vocabulary", "canonical", "name_words"]
+__all__ = ["FOLDED", "GROUPING", "ONE", "PAIR", "SPECIAL", "UNITS", "Vocabulary", "canonical", "name_words"]
 
 _SPLIT = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -64,7 +64,7 @@ _SPELT_OUT = {
     "fn": "false negatives",
     "tn": "true negatives",
 }
-_UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
+UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
 _MOST_SIZES = 5_000  # containers looked into for what they list
 _ROW_ROLES = frozenset(
@@ -168,7 +168,8 @@ class Vocabulary:
         ):
             return
         for name in ev.names:
-            self._learn(name)
+            if role_of_key(name) is not Role.CONF_BOUND:
+                self._learn(name)
         for table in (ev.names, ev.leaf_names):
             if not self.reports_df:
                 self.reports_df = any(
@@ -178,7 +179,7 @@ class Vocabulary:
         for name in ev.leaf_names:
             if name.isdigit():
                 self.digit_keys.add(name)
-            if role_of_key(name) is Role.VALUE or name.isdigit():
+            if role_of_key(name) is Role.VALUE or name.isdigit() or self._category(name):
                 self._learn(name)
             self._learn_phrase(name)
             self._learn_timed(name)
@@ -212,6 +213,13 @@ class Vocabulary:
         for node in fresh:
             if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
                 self._learn_size(node)
+
+    def _category(self, name: str) -> bool:
+        """Whether a key that reads like a statistic is the name of a category: N of {"Y": 0.6, "N": 0.4}."""
+        ev = self.evidence
+        if len(name) > 12 or len(ev.leaf_names) > _MOST_SIZES:
+            return False
+        return ev.leaf(ev.leaf_names[name][0]).role is not role_of_key(name)
 
     def _learn_size(self, node: int) -> None:
         """A container of named things may be counted in prose ("three groups"), and so may the rows it stands among."""
@@ -280,7 +288,7 @@ class Vocabulary:
             self.timed.setdefault(m["at"], []).append(name)
 
     def _learn_phrase(self, name: str) -> None:
-        words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in _UNITS)
+        words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in UNITS)
         if len(words) >= 2:
             for word in words:
                 known = self.leaf_phrases.setdefault(word, [])

@@ -275,6 +275,12 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
     return None
 
 
+def _ratio_of_cases(judge: Judge, value: float) -> bool:
+    """ "An eightfold dose" of results that list doses 25 to 200 by name."""
+    cases = [float(name) for name in judge.names.words_of if name.isdigit() and len(name) < 7][:40]
+    return any(b and abs(a / b - value) < 1e-9 for a in cases for b in cases)
+
+
 def _printed_beside(judge: Judge, claim: Claim, leaf: Leaf) -> bool:
     """ "A quarter of it (x = .26)": the share in figures stands beside the one in words."""
     return any(
@@ -330,6 +336,8 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
             fault = fault or wrong
     if (other := _other_sources(judge, claim)) is not None:
         return other
+    if token.kind == Kind.MULTIPLE and token.value >= 4 and _ratio_of_cases(judge, token.value):
+        return _outcome(Verdict.STRUCTURAL, "the ratio of two cases named in the results")
     if fault is not None:
         return _outcome(fault.verdict, fault.reason)
     return _outcome(
