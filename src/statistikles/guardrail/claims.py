@@ -283,7 +283,8 @@ class _Reader:
             return
         claim.label_at = start
         if all(w.casefold().rstrip(".") in FILLER or len(w) == 1 for w in words):
-            claim.label, claim.strength = label, STRONG
+            if not (":" in bare and words):  # else a heading, with a name of its own before the figure
+                claim.label, claim.strength = label, STRONG
         elif len(words) <= 5 and not any(ch in bare for ch in "():"):
             claim.label, claim.strength = label, WEAK
 

@@ -44,8 +44,8 @@ _PAIR_JOIN = re.compile(
 )
 _BEST = re.compile(
     r"(?<![^\W_])(?:(?P<good>best|winner|wins|won|on top|meilleure?|beste[rsn]?)|(?P<bad>worst|loser|schlechteste[rsn]?|pire)"
-    r"|(?P<up>highest|largest|greatest|biggest|heaviest|longest|steepest|tallest|oldest|widest|höchste[rsn]?|größte[rsn]?|längste[rsn]?)"
-    r"|(?P<down>lowest|smallest|lightest|shortest|fewest|flattest|youngest|narrowest|niedrigste[rsn]?|kleinste[rsn]?|kürzeste[rsn]?))(?![^\W_])",
+    r"|(?P<up>highest|largest|greatest|biggest|heaviest|longest|steepest|tallest|oldest|widest|peak|top|(?:comes?|came|ranks?|ranked|finish\w*) first|höchste[rsn]?|größte[rsn]?|längste[rsn]?)"
+    r"|(?P<down>lowest|smallest|lightest|shortest|fewest|flattest|youngest|narrowest|trough|bottom|(?:comes?|came|ranks?|ranked|finish\w*) last|niedrigste[rsn]?|kleinste[rsn]?|kürzeste[rsn]?))(?![^\W_])",
     re.IGNORECASE,
 )
 _LINKED = re.compile(

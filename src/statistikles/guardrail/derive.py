@@ -43,6 +43,10 @@ _REST = re.compile(
     r"(?<![^\W_])(?:others?|remaining|rest|remainder|without|not|none|never|no|übrigen|autres|unexplained)(?![^\W_])",
     _FLAGS,
 )
+_LESS = re.compile(
+    r"(?<![^\W_])(?:less|fewer|lower|reduc\w*|drop\w*|fell|cut\w*|declin\w*|decreas\w*|moins|weniger)(?![^\W_])",
+    _FLAGS,
+)
 _SQUARE = re.compile(
     r"(?<![^\W_])(?:square root|squared?|variance|R²|R2|R\^2|r²|shared|explain\w*|share)(?![^\W_])|²", _FLAGS
 )
@@ -189,6 +193,8 @@ class Deriver:
                 if nearly and 0.87 * target <= value <= target and not how.endswith(" - 1"):
                     return f"{how} = {value:.6g}", how
                 e = reach * (abs(target / token.value) if token.value else 1.0)
+                if token.signed and value * target < 0 and token.text[:1] != "+":
+                    continue
                 if abs(abs(value) - abs(target)) <= e + 1e-12:
                     return f"{how} = {value:.6g}", how
         return None
@@ -263,14 +269,17 @@ class Deriver:
                     yield a.value / b.value, f"{a.address}/{b.address}"
                     yield b.value / a.value, f"{b.address}/{a.address}"
 
-    def _shares(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _shares(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+        whole = self.judge.text[claim.sentence[0] : claim.sentence[1]]
+        rest = _REST.search(whole) is not None or _LESS.search(whole) is not None
         counts = [a for a in recent[:4] if a.role in {R.COUNT, R.VALUE} and a.value == round(a.value)]
         for i, a in enumerate(counts):
             for b in counts[i + 1 :]:
                 small, large = sorted((a, b), key=lambda x: x.value)
                 if large.value > 0:
                     yield small.value / large.value, f"{small.address}/{large.address}"
-                    yield 1 - small.value / large.value, f"1 - {small.address}/{large.address}"
+                    if rest:
+                        yield 1 - small.value / large.value, f"1 - {small.address}/{large.address}"
 
     def _sums(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         judge = self.judge

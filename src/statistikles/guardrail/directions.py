@@ -75,7 +75,7 @@ _TRIGGERS = word_set(
     "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
     "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
     "left righ lift most leas suiv next soon elev rais mult boos prot cut halv best wors winn won over unde loui thic thin late earl dens broa taller "
-    "tall geri haut bett on pire lose schl beste"
+    "tall come came rank fini peak trou bott geri haut bett on pire lose schl beste"
 )
 
 

@@ -234,7 +234,8 @@ class Judge:
                 Verdict.MISLABELLED, f"{leaf.address} is the value that was tested, none found", leaf=leaf
             )
         if good:
-            checked, fault = self.companions.check(claim, good)
+            good, fault = self._by_key(claim, good)
+            checked, fault = (good, fault) if fault is not None else self.companions.check(claim, good)
             if fault is None:
                 return self._computed(claim, checked)
             faults.insert(0, fault)
@@ -245,6 +246,23 @@ class Judge:
             worst = faults[0]
             return Outcome(worst.verdict, worst.reason, leaf=worst.leaf, held=held)
         return self._orphan(claim)
+
+    def _by_key(self, claim: Claim, good: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """A figure behind the key of a number stands for that number, not for another of the same value."""
+        named = self.matcher.labelling.exact_key(claim)
+        if not named or claim.interval or claim.cell is not None:
+            return good, None
+        kept = [h for h in good if any(h.leaf.index == x.index for x in named)]
+        if kept:
+            return kept, None
+        if any(h.leaf.key in {x.key for x in named} for h in good):
+            return good, None
+        leaf = good[0].leaf
+        return good, Fault(
+            Verdict.MISLABELLED,
+            f"{leaf.address} has this value; the sentence speaks of {named[0].address}",
+            leaf,
+        )
 
     def _hypothesis(self, claim: Claim) -> bool:
         """Whether the words around a figure speak of the value under test."""
@@ -383,6 +401,11 @@ class Judge:
         if self.affirmed(claim) and not self._input(claim):
             return Outcome(
                 Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it"
+            )
+        exact = self.matcher.labelling.exact_key(claim)
+        if exact and not own and not claim.comparator and "=" in near[-3:]:
+            return Outcome(
+                Verdict.MISLABELLED, "the user's number, reported as if it had been computed", leaf=exact[0]
             )
         if self.computed and not own and self.matcher.labelling.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")

@@ -16,6 +16,7 @@ from .layout import Layout
 from .lexicon import FILLER, Label, compatible, symbol_of_key
 from .report import Verdict
 from .scope import Scope
+from .tokens import Kind
 from .vocabulary import UNITS
 
 __all__ = ["Fault", "Labelling"]
@@ -62,6 +63,8 @@ _CORRECTIONS = frozenset(
         "correct",
     }
 )
+_KEY_BEFORE = re.compile(r"(?<![^\W_])([^\W\d][\w]{1,20})[ ]?(?:=|≈|is|was|of)[ ]?[-−–$]?$")
+_MOST_KEYS = 5_000
 _SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
 _QUALIFIED = frozenset(
     {R.P_VALUE, R.STD_ERROR, R.STD_DEV, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.STATISTIC, R.ESTIMATE}
@@ -105,6 +108,7 @@ class Labelling:
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
         self.scope = scope
         self.text, self.layout, self.evidence, self.names = text, layout, evidence, names
+        self._keys: dict[str, list[str]] | None = None
         self._label_cache: dict[str, bool] = {}
         self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
 
@@ -118,6 +122,9 @@ class Labelling:
         ]
         if not words or len(words[-1].text) < 5 or words[-1].stem in name_words(leaf.key):
             return None
+        behind = self.layout.words_between(claim.token.end, claim.token.end + 16)[:1]
+        if behind and behind[0].stem in name_words(leaf.key) and behind[0].start - claim.token.end <= 2:
+            return None
         between = self.text[words[-1].end : claim.token.start]
         after_figure = self.text[max(0, words[-1].start - 3) : words[-1].start].strip(" %")[-1:].isdigit()
         if after_figure and not _SAYS_IS.match(between):
@@ -129,8 +136,11 @@ class Labelling:
             if kind == "leaf" and index != leaf.index and theirs == (words[-1].stem,):
                 other = self.evidence.leaf(index)
                 if other.role is leaf.role or (
-                    {other.role, leaf.role} <= _SHARE_LIKE
-                    and (other.value == round(other.value)) == (leaf.value == round(leaf.value))
+                    (
+                        {other.role, leaf.role} <= _SHARE_LIKE
+                        and (other.value == round(other.value)) == (leaf.value == round(leaf.value))
+                    )
+                    and not self._printed(claim, other)
                 ):
                     return Fault(
                         Verdict.MISLABELLED,
@@ -147,6 +157,23 @@ class Labelling:
             if w.text.casefold() not in FILLER
         ]
         return bool(words) and words[-1].stem in name_words(leaf.key)
+
+    def exact_key(self, claim: Claim) -> list[Leaf]:
+        """The numbers whose key is the very word before the figure: "Cpk = 1.1" for `cpk`."""
+        start = max(claim.sentence[0], claim.token.start - 30)
+        m = _KEY_BEFORE.search(self.text, start, claim.token.start)
+        if m is None:
+            return []
+        word = m[1].replace(" ", "_").casefold()
+        if word in FILLER or role_of_key(word) is not R.VALUE or word in _NAMELESS:
+            return []
+        if self._keys is None:
+            self._keys = {}
+            if len(self.evidence.leaf_names) < _MOST_KEYS:
+                for name in self.evidence.leaf_names:
+                    self._keys.setdefault(name.casefold(), []).append(name)
+        names = self._keys.get(word, [])
+        return [self.evidence.leaf(i) for name in names for i in self.evidence.leaf_names[name][:24]]
 
     def key_labels(self, claim: Claim) -> frozenset[str]:
         """Key names spelt out in the words right before the figure: "relative lift" for relative_lift_pct."""
@@ -242,6 +269,22 @@ class Labelling:
         elif label.id == "r2" and leaf.role is R.STATISTIC:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
+
+    def _printed(self, claim: Claim, other: Leaf, words: set[str]) -> bool:
+        """Whether another figure, nearer to the words, already is the number they name."""
+        for c in self.scope.claims_of(claim.sentence):
+            if (
+                c.index == claim.index
+                or c.token.kind != Kind.FIGURE
+                or abs(abs(c.token.value) - abs(other.value)) > c.token.step * (1 + 1e-9)
+            ):
+                continue
+            places = [w.start for w in self.layout.words_between(*claim.sentence) if w.stem in words]
+            if places and min(abs(p - c.token.end) for p in places) < min(
+                min(abs(p - claim.token.end), abs(claim.token.start - p)) for p in places
+            ):
+                return True
+        return False
 
     def _symbol_elsewhere(self, leaf: Leaf, label: Label) -> bool:
         """Whether the same object holds the very statistic of the label under its own key."""
@@ -473,6 +516,8 @@ class Labelling:
                 len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near
             ):
                 other = self.evidence.leaf(index)
+                if self._printed(claim, other, said & near):
+                    continue
                 return Fault(
                     Verdict.MISLABELLED,
                     f"{leaf.address} has this value; the sentence speaks of {other.address}",

@@ -58,6 +58,11 @@ _INTRODUCES = re.compile(
     r"^[ ]*(?:in|for|among|with|under|at|on|after|before|by|within|using|bei|in|im|pour|chez|dans|en)(?![^\W_])",
     re.IGNORECASE,
 )
+_WIDENS = re.compile(
+    r"(?<![^\W_])(?:than|against|vs|versus|compared|others?|rest|remaining|overall|total|all|both|each|every|whereas|while|but|average|together|combined|"
+    r"from|to|difference|between|without|instead|before|after|reference|baseline|control|pooled|model|test|also|and)(?![^\W_])|[;:→]",
+    re.IGNORECASE,
+)
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -235,6 +240,12 @@ class Scope:
             self._pairs[parent] = known
         return known
 
+    def claims_of(self, sentence: tuple[int, int]) -> list[Claim]:
+        """The figures of a sentence."""
+        return self.claims[
+            bisect_left(self.token_starts, sentence[0]) : bisect_left(self.token_starts, sentence[1])
+        ]
+
     def mentions_between(self, start: int, end: int) -> list[Mention]:
         """The mentions that begin in [start, end)."""
         return self.mentions[bisect_left(self.mention_starts, start) : bisect_left(self.mention_starts, end)]
@@ -345,12 +356,16 @@ class Scope:
         ]
         if not before:
             return None
-        ordered = self._in_order(claim, before, meant)
+        ordered = self._in_order(
+            claim, before, [k for k, _ in rel if self.mentions[k].end <= token.start], meant
+        )
         if ordered is not None:
             return ordered
         last = before[-1]
         if not self._reaches(claim, self.mentions[last].end):
-            return meant[last] if self._heads_line(claim, last, meant) else None
+            if self._heads_line(claim, last, meant) or self._sole_subject(claim, last, meant):
+                return meant[last]
+            return None
         if flat and not self._table_of_names(parent):
             said = _LONG_WORD.findall(self.text[self.mentions[last].end : token.start])
             if sum(1 for w in said if w.casefold() not in FILLER) > 1:
@@ -393,15 +408,27 @@ class Scope:
         behind = self.text[self.mentions[k].end : claim.token.start]
         return not head and _HEAD_COLON.match(behind) is not None and ";" not in behind
 
+    def _sole_subject(self, claim: Claim, k: int, meant: dict[int, frozenset[str]]) -> bool:
+        """ "A had 4 of these, 5 of those and 6 of the rest": nothing else is named, A is said of all of it."""
+        if any(other != meant[k] for other in meant.values()) or len(meant[k]) != 1:
+            return False
+        start, end = claim.sentence
+        head = self.text[start : self.mentions[k].start].strip(" -*•·|#>`\"'0123456789.)(")
+        if len(_LONG_WORD.findall(head)) > 2 or claim.interval or claim.in_df:
+            return False
+        if self.text.count("=", self.mentions[k].end, claim.token.start) > 1:
+            return False
+        return _WIDENS.search(self.text, self.mentions[k].end, min(end, claim.token.end + 40)) is None
+
     def _in_order(
-        self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]
+        self, claim: Claim, before: list[int], named: list[int], meant: dict[int, frozenset[str]]
     ) -> frozenset[str] | None:
         """ "A beat B (6 vs 5)": the first figure is A's, the second B's."""
         if (mine := self._respectively(claim, before, meant)) is not None:
             return mine
-        if len(before) < 2:
+        if len(named) < 2:
             return None
-        one, two = before[-2], before[-1]
+        one, two = named[-2], named[-1]
         bare = _PAREN.sub("", self.text[self.mentions[one].end : self.mentions[two].start])
         if meant[one] == meant[two] or any(ch.isdigit() for ch in bare):
             return None
@@ -415,7 +442,7 @@ class Scope:
             ):
                 continue
             lead = self.text[self.mentions[two].end : a.start]
-            if re.fullmatch(r"[ ]*[(:][^()\d;.]{0,24}", lead):
+            if re.fullmatch(r"(?:[ ]+[^\W\d_]+)?[ ]*[(:][^()\d;.]{0,24}", lead):
                 return meant[one] if first == i else meant[two]
         return None
 

@@ -47,6 +47,10 @@ _STARTER = re.compile(r"[^\W\d_]+|[1-9](?=[ -](?:in|out of)[ -])")
 _THOUSANDS = re.compile(r"k(?!\w)")  # 48.5k
 _DF_PAIR = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,2}[\w²^]?|[^\W\d_]+[²2^]\w*)[ ]?\($|[^\W\d_]\($")
 _ONE_DF = re.compile(r"(?<![^\W_])(?:t|r|z|χ²|χ2|χ\^2|chi2)[ ]?\($")
+_SCALE_WORD = re.compile(
+    r"[ ](thousand|million|billion|bn|Mio\.?|Mrd\.?|Millionen|Tausend|milliers?|millions?|milliards?)(?![^\W_])"
+)
+_SCALE_OF = {"tho": 1e3, "mil": 1e6, "bil": 1e9, "bn": 1e9, "mio": 1e6, "mrd": 1e9, "tau": 1e3}
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|e|er|ère|ème|ᵉ)(?![\w])")
 
 
@@ -78,6 +82,7 @@ class Token:
     scientific: bool = False
     integer: bool = False
     identifier: bool = False  # digits that belong to a name: CO2, miR-137
+    factor: float = 1.0  # a word behind multiplies it: 10.4 million
     body: str = field(default="")
 
     @property
@@ -373,6 +378,8 @@ def tokenise(text: str, comma: bool | None = None) -> list[Token]:
             )
             token.end += 1
             token.text += "k"
+        if token.kind == Kind.FIGURE and not token.percent and (m := _SCALE_WORD.match(text, token.end)):
+            token.factor = _SCALE_OF[m[1][:3].casefold()]
         found.append(token)
         # a figure may run over a word start such as "5 percent": words inside are part of it
         while next_word is not None and next_word < token.end:
