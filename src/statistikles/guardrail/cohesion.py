@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role
 
 from .claims import Claim
+from .entities import Mention
 from .evidence import Leaf
 from .lexicon import FILLER, find_labels
 from .matching import Hit, Outcome
@@ -124,6 +125,7 @@ class Cohesion:
                 self._per(claim)
         for frame in self._frames():
             self._one_object(frame)
+        self._misnamed()
         for table in self._grids():
             self._grid(table)
 
@@ -366,6 +368,51 @@ class Cohesion:
                 return None
             expected = expected or found
         return expected
+
+    def _misnamed(self) -> None:
+        """Several figures of a sentence that all belong to one sibling of what is named: the name is wrong, not they."""
+        groups: dict[tuple[int, int], list[tuple[int, Leaf, Leaf]]] = {}
+        for claim in self.claims:
+            outcome = self.judge.outcomes[claim.index]
+            if (
+                outcome.verdict is Verdict.WRONG_GROUP
+                and outcome.leaf is not None
+                and outcome.expected is not None
+            ):
+                groups.setdefault(claim.sentence, []).append((claim.index, outcome.leaf, outcome.expected))
+        for sentence, found in groups.items():
+            if (
+                len(found) < 2
+                or len({x.node for _, x, _ in found}) != 1
+                or len({y.node for _, _, y in found}) != 1
+            ):
+                continue
+            if any(y.node == x.node for _, x, y in found):
+                continue
+            apart = [i for i, _, _ in found if not (self.claims[i].is_upper and self.claims[i].partner >= 0)]
+            theirs = found[0][2].node
+            if len(apart) < 2 or any(
+                theirs in self._above(h.leaf.node)
+                for c in self.judge.claims_in(*sentence)
+                for h in self.judge.outcomes[c.index].hits
+            ):
+                continue
+            named = [
+                m
+                for m in self.judge.scope.mentions_between(*sentence)
+                if self._means(m, found[0][2]) and not self._means(m, found[0][1])
+            ]
+            if len(named) != 1:
+                continue
+            reason = f"the figures beside it belong to {found[0][1].address}"
+            self.judge.misnamed.append((named[0].start, named[0].end, reason))
+            self.judge.excused.update(i for i, _, _ in found)
+
+    def _means(self, mention: Mention, leaf: Leaf) -> bool:
+        scope = self.judge.scope
+        return any(
+            name in scope.children_meant(parent, mention) for parent, name, _ in self.names.siblings_at(leaf)
+        )
 
     # -- tables and lists ----------------------------------------------------------------------------------------
 

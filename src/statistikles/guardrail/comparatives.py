@@ -16,6 +16,8 @@ from .evidence import Leaf
 from .lexicon import find_labels, symbol_of_key
 from .rankings import Rankings
 from .report import Span, Verdict
+from .tokens import Kind
+from .words import word_set
 
 if TYPE_CHECKING:
     pass
@@ -87,12 +89,23 @@ _AMOUNT_GAP = re.compile(r"[ ]?%?(?:[ ][^\W\d_]{1,12}(?:/[^\W\d_]+)?){0,2}[ ]")
 _ON_WHOM = re.compile(
     r"[ ](?:on|in|for|among|with|under|after|at|with the|in the|on the|for the|among the)[ ]"
 )
+_AMOUNTS = word_set("more less fewer higher lower greater larger smaller longer shorter stronger weaker")
 _FINITE = re.compile(
     r"(?<![^\W_])(?:are|is|was|were|go|goes|have|has|had|tend|tends|get|gets|do|does)(?![^\W_])",
     re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"[ ](?!in |on |at |of |for |with |and |by |among |overall|here|with )[^\W\d_]{3,}")
 _RATIOS = frozenset({"or", "hr", "rr", "irr"})
+_BEYOND = re.compile(
+    r"(?<![^\W_])(?:(?P<up>above|exceeds|over|beyond)|(?P<down>below|under|short of))(?![^\W_])",
+    re.IGNORECASE,
+)
+_TO_MARK = re.compile(
+    r"[ ](?:the |your |a )?(?:usual |conventional |customary |recommended |common |classic |required |critical |standard |target |threshold |cut-?off |of |p |at |alpha )*[=<>≥≤]?[ ]?[-−]?"
+)
+_IS_BEYOND = re.compile(
+    r"(?:^[^\W\d_]{0,8}[ ]?,?[ ]?|(?:which|that|and)[ ](?:is|was|lies|remains|stays)[ ](?:[^\W\d_]+[ ])?|,[ ](?:well|just|far|slightly|clearly|still|comfortably)?[ ]?)$"
+)
 _DISPERSED = re.compile(r"(?<![^\W_])(?:(?P<up>over)|(?P<down>under))-?dispers\w+", re.IGNORECASE)
 _DISPERSION = re.compile(r"dispers|per_df|over_df|chi2_df|phi|var_mean|variance_to_mean", re.IGNORECASE)
 
@@ -110,6 +123,7 @@ class Comparatives(Rankings):
                 (_COMPARED, self._compared),
                 (_BEST, self._superlative),
                 (_DISPERSED, self._dispersed),
+                (_BEYOND, self._beyond),
             ):
                 for m in finder.finditer(self.text, start, end):
                     reach = 60 if finder is _BEST else 0
@@ -235,9 +249,15 @@ class Comparatives(Rankings):
         gap = self.text[m.end() : c.token.start]
         if not _EFFECT.match(gap) or _FINITE.search(gap):
             return None
-        others = _COMPARED.findall(self.text[sentence[0] : c.token.start])
-        if len(others) > 1:
+        before = [
+            x for x in _COMPARED.finditer(self.text, sentence[0], c.token.start) if x.start() != m.start()
+        ]
+        if len(before) > 1 or (before and before[0].start() > m.start()):
             return None
+        if not before and m.group().casefold() not in _AMOUNTS:
+            return None
+        if before:  # "the heavier, the more"
+            up = up == (before[0]["up"] is not None)
         leaf = self._leaf_of(c)
         if leaf is None:
             return None
@@ -361,6 +381,41 @@ class Comparatives(Rankings):
             return by_label
         near = {w.stem for w in self.judge.layout.words_between(m.end(), min(sentence[1], m.end() + 40))}
         return [x for x in leaves if any(w in near for w in name_words(x.key))]
+
+    # -- beyond a mark ---------------------------------------------------------------------------------------------
+
+    def _beyond(self, m: re.Match[str], sentence: tuple[int, int]) -> Iterator[Span]:
+        """ "α = .60, which is above the usual .70": the figure before against the mark behind."""
+        figures = [
+            c
+            for c in self.judge.claims_in(*sentence)
+            if c.token.kind == Kind.FIGURE and not c.token.identifier
+        ]
+        mark = next((c for c in figures if 0 <= c.token.start - m.end() < 32), None)
+        if mark is None or not _TO_MARK.fullmatch(self.text, m.end(), mark.token.start):
+            return
+        outcome = self.judge.outcomes.get(mark.index)
+        if outcome is None or outcome.verdict not in {Verdict.CONVENTION, Verdict.USER}:
+            return
+        said = [
+            c
+            for c in figures
+            if c.token.end <= m.start()
+            and not c.interval
+            and not c.level
+            and not c.in_df
+            and (x := self._leaf_of(c)) is not None
+            and x.role not in {R.COUNT, R.DF}
+        ]
+        if not said or len(self.text[said[-1].token.end : m.start()]) > 60:
+            return
+        c, leaf = said[-1], self._leaf_of(said[-1])
+        if leaf is None or c.token.percent != mark.token.percent or c.token.value == mark.token.value:
+            return
+        if not _IS_BEYOND.search(self.text, c.token.end, m.start()):
+            return
+        wrong = (c.token.value > mark.token.value) != (m["up"] is not None)
+        yield self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.4g}", leaf.address)
 
     # -- dispersion ------------------------------------------------------------------------------------------------
 

@@ -97,6 +97,9 @@ def audit_full(
     judge = Judge(text, layout, matcher, claims, "\n".join([*said, user_text]))
     spans = _without_joints(judge.spans(reply), reply)
     words = judge_words(judge, reply)
+    words += [
+        Span(a, b, reply[a:b], str(Verdict.WRONG_GROUP), True, reason, "") for a, b, reason in judge.misnamed
+    ]
     for i in judge.excused:
         if spans[i].flagged and spans[i].verdict == str(Verdict.WRONG_GROUP):
             spans[i] = replace(spans[i], verdict=str(Verdict.COMPUTED), flagged=False)

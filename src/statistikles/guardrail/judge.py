@@ -109,6 +109,7 @@ class Judge:
         ]
         self.user_values = sorted(t.value for t in self.user_tokens)
         self._chance: list[float] = []
+        self.misnamed: list[tuple[int, int, str]] = []  # names that do not fit the figures said of them
         self.excused: set[int] = set()  # figures that are right: the comparison around them is not
 
     def claims_in(self, start: int, end: int) -> list[Claim]:
@@ -244,7 +245,7 @@ class Judge:
             return backed
         if faults:
             worst = faults[0]
-            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf, held=held)
+            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf, held=held, expected=worst.expected)
         return self._orphan(claim)
 
     def _by_key(self, claim: Claim, good: list[Hit]) -> tuple[list[Hit], Fault | None]:

@@ -136,11 +136,8 @@ class Labelling:
             if kind == "leaf" and index != leaf.index and theirs == (words[-1].stem,):
                 other = self.evidence.leaf(index)
                 if other.role is leaf.role or (
-                    (
-                        {other.role, leaf.role} <= _SHARE_LIKE
-                        and (other.value == round(other.value)) == (leaf.value == round(leaf.value))
-                    )
-                    and not self._printed(claim, other)
+                    {other.role, leaf.role} <= _SHARE_LIKE
+                    and (other.value == round(other.value)) == (leaf.value == round(leaf.value))
                 ):
                     return Fault(
                         Verdict.MISLABELLED,

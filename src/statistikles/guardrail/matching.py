@@ -93,7 +93,7 @@ class Hit:
 class Outcome:
     """A verdict with its reason and source, and the computed numbers behind it."""
 
-    __slots__ = ("held", "hits", "leaf", "reason", "source", "verdict")
+    __slots__ = ("expected", "held", "hits", "leaf", "reason", "source", "verdict")
 
     def __init__(
         self,
@@ -103,10 +103,12 @@ class Outcome:
         hits: list[Hit] | None = None,
         leaf: Leaf | None = None,
         held: list[Hit] | None = None,
+        expected: Leaf | None = None,
     ) -> None:
         self.verdict, self.reason, self.source = verdict, reason, source
         self.hits = hits or []
         self.held = held or []  # what it would stand for if its neighbours did not speak against it
+        self.expected = expected  # the one the sentence speaks of instead
         self.leaf = leaf  # the computed number a fault is about
 
 

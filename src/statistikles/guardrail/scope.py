@@ -34,7 +34,7 @@ _POST_BARS = re.compile(
 )
 _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
 _VERSUS = re.compile(
-    r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$"
+    r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$"
 )
 _HEAD_COLON = re.compile(r"[*`\"']{0,2}[ ]?(?:\([^()]{0,40}\))?[*`]{0,2}[ ]?:")
 _BARE_JOIN = re.compile(

@@ -13,6 +13,7 @@ from .claims import STRONG, Claim
 from .entities import name_words
 from .evidence import Leaf
 from .labelling import Fault
+from .lexicon import symbol_of_key
 from .matching import Hit, Outcome
 from .report import Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
@@ -60,6 +61,10 @@ _CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNOR
 _ONE_AMONG = re.compile(r"(?<![^\W_])one[ ][^\W\d_]+[ ](?:in|out of)[ ]$", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
+_CHANCES = re.compile(
+    r"(?<![^\W_])(?:probabilit\w+|chances?|risks?|likely|likelihood)(?![^\W_])", re.IGNORECASE
+)
+_ODDS = re.compile(r"(?<![^\W_])odds(?![^\W_])", re.IGNORECASE)
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
 _UNDER = re.compile(
     r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
@@ -329,6 +334,15 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
             ):
                 continue
             wrong = judge.matcher.fault(claim, Hit(leaf, "same"))
+            if (
+                token.kind == Kind.MULTIPLE
+                and symbol_of_key(leaf.key) == "or"
+                and not _ODDS.search(text, max(claim.sentence[0], token.start - 60), token.end + 12)
+                and _CHANCES.search(text, max(claim.sentence[0], token.start - 60), token.end + 30)
+            ):
+                wrong = Fault(
+                    Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf
+                )
             if wrong is None:
                 return _outcome(
                     Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")]

@@ -181,6 +181,21 @@ _QUANTILE_KEY = re.compile(r"[qp]\d{2}\Z")
 _BOUND_TAILS = frozenset(
     {"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"}
 )
+# Chances of a thing, no p values of a test.
+_SHARES = frozenset(
+    {
+        "p_correct",
+        "p_success",
+        "p_hit",
+        "p_yes",
+        "p_pass",
+        "p_win",
+        "p_event",
+        "p_response",
+        "p_heads",
+        "p_true",
+    }
+)
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 _LONGEST_NAME = 200  # what is longer is a text in the place of a name
 
@@ -206,6 +221,8 @@ def role_of_key(key: str) -> Role:
     head, at, _ = name.partition("_at_")
     if at and role_of_key(head) is not Role.VALUE:
         return role_of_key(head)  # `power_at_n` holds powers
+    if name in _SHARES:
+        return Role.PROPORTION
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
     if not {"p", "pval", "pvalue"}.isdisjoint(parts):
         return Role.P_VALUE
