@@ -355,15 +355,18 @@ class _Reader:
             cells = [table.header[col]] if col < len(table.header) else []
             cells.append(table.rows[row][0])
             for a, b in cells:
-                header = [x for x in find_labels(self.text[a:b] + " =") if True]
+                header = find_labels(self.text[a:b] + " =")
                 if self.text[a:b].count("%") and col:
                     claim.percent_context = True
                 if header and not claim.interval and (a, b) != table.rows[row][col]:
                     own = self.text[table.rows[row][col][0] : claim.token.start]
-                    if "(" in own and len(header) == 1:
-                        break
-                    claim.label = header[-1 if "(" in own else 0][2]
-                    claim.strength = STRONG
+                    # "Mean (SD)": what stands in brackets names what stands in brackets
+                    head = self.text[a:b]
+                    fits = [x for x in header if ("(" in head[: x[0]]) == ("(" in own)]
+                    if not fits and "(" not in head and "(" not in own:
+                        fits = header
+                    if fits:
+                        claim.label, claim.strength = fits[0][2], STRONG
                     break
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role
@@ -28,11 +29,17 @@ _LOW = word_set("lo low lower lcl lwr min minimum q1 q25 p25 start from ll lb le
 _HIGH = word_set("hi high higher upper ucl upr max maximum q3 q75 p75 end to ul ub right last")
 _KEY_WORD = re.compile(r"[a-z]+\d*|\d+(?:\.\d+)?")
 _BOUNDED = frozenset({R.CONF_BOUND, R.RANGE, R.QUANTILE})
-_BOUND_KEY = re.compile(r"ci|int|range|iqr|limit|bound|hdi|pi\b|band", re.IGNORECASE)
+_BOUND_KEY = re.compile(r"ci|ki|ic|int|range|iqr|limit|bound|hdi|pi\b|band", re.IGNORECASE)
 # What turns from one object to another between two figures.
 _TURNS = re.compile(
     r"[;→\n]|(?<![^\W_])(?:and|vs|versus|while|whereas|but|compared|against|than|respectively|et|und|contre|gegen|from|to|among|before|after|or)(?![^\W_])",
     re.IGNORECASE,
+)
+_BOTH_SIDES = re.compile(
+    r"(?<![^\W_])(?:to|vs\.?|versus|against|and|compared|while|whereas|auf|gegen|contre|et|und)(?![^\W_])|→"
+)
+_AGAIN = re.compile(
+    r"(?<![^\W_])(?:same|again|also|both|equal\w*|still|too|unchanged|identical)(?![^\W_])", re.IGNORECASE
 )
 _EQUALS = re.compile(r"[ ]?\)[ ]{0,3}[=≈][ ]{0,3}")
 _PER = re.compile(r"(?:per|pro|je|pour)[ ]$")
@@ -125,6 +132,8 @@ class Cohesion:
                 self._per(claim)
         for frame in self._frames():
             self._one_object(frame)
+        self._repeated()
+        self._series()
         self._misnamed()
         for table in self._grids():
             self._grid(table)
@@ -368,6 +377,75 @@ class Cohesion:
                 return None
             expected = expected or found
         return expected
+
+    def _repeated(self) -> None:
+        """ "From 8 to 8", "26 for A and 26 for B": one number of one object cannot be said of both."""
+        for a, b in pairwise(self.claims):
+            if a.sentence != b.sentence or a.token.text != b.token.text or b.token.kind != Kind.FIGURE:
+                continue
+            one, two = self.judge.outcomes[a.index].hits, self.judge.outcomes[b.index].hits
+            said = self.judge.outcomes[b.index].verdict in {Verdict.COMPUTED, Verdict.DERIVED}
+            if (
+                not one
+                or not said
+                or len({h.leaf.index for h in (*one, *two)}) != 1
+                or a.label is not b.label
+            ):
+                continue
+            gap = self.text[a.token.end : b.token.start]
+            if len(gap) < 60 and _BOTH_SIDES.search(gap) and not _AGAIN.search(gap):
+                if one[0].leaf.role in {R.COUNT, R.P_VALUE, R.DF} and not a.from_to:
+                    continue
+                self._flag(b.index, Verdict.WRONG_GROUP, "the same number is said of two things", one[0].leaf)
+
+    def _series(self) -> None:
+        """ "A 2.4; B 3.1; C 3.9": figures right behind names, one quantity throughout."""
+        run: list[tuple[Claim, list[Hit]]] = []
+        for c in [*self.claims, None]:
+            named = c is not None and c.token.kind == Kind.FIGURE and self._right_behind_name(c)
+            if c is not None and named and (not run or c.sentence == run[-1][0].sentence):
+                run.append((c, self.judge.outcomes[c.index].hits))
+                continue
+            if c is not None and run and c.sentence == run[-1][0].sentence and self._aside(c):
+                continue
+            self._one_quantity(run)
+            run = []
+            if c is not None and named:
+                run.append((c, self.judge.outcomes[c.index].hits))
+
+    def _right_behind_name(self, claim: Claim) -> bool:
+        word = self.judge.layout.word_before(claim.token.start)
+        if word is None or claim.label is not None:
+            return False
+        near = self.judge.scope.mentions_between(claim.token.start - 40, claim.token.start)
+        return bool(near) and self.text[near[-1].end : claim.token.start].strip(" ,:=*`") == ""
+
+    def _aside(self, claim: Claim) -> bool:
+        """A figure in brackets, or the other end of its interval."""
+        opened = self.text.rfind("(", max(claim.sentence[0], claim.token.start - 60), claim.token.start)
+        return (opened >= 0 and ")" not in self.text[opened : claim.token.start]) or claim.token.identifier
+
+    def _one_quantity(self, run: list[tuple[Claim, list[Hit]]]) -> None:
+        if len(run) < 3:
+            return
+        keys = Counter(key for _, hits in run for key in {h.leaf.key for h in hits})
+        if not keys:
+            return
+        key, count = keys.most_common(1)[0]
+        if count < 2 or 2 * count <= len(run):
+            return
+        for claim, hits in run:
+            if not hits or any(h.leaf.key == key for h in hits):
+                continue
+            twin = self.names.children(hits[0].leaf.node).get(key)
+            if twin is not None and twin[0] == "leaf":
+                leaf = self.evidence.leaf(twin[1])
+                self._flag(
+                    claim.index,
+                    Verdict.MISLABELLED,
+                    f"the figures beside it are of one quantity, here {leaf.address}",
+                    leaf,
+                )
 
     def _misnamed(self) -> None:
         """Several figures of a sentence that all belong to one sibling of what is named: the name is wrong, not they."""

@@ -36,6 +36,7 @@ _UP = r"ris(?:e|es|ing)|rose|increas\w*|grow(?:s|ing|n)?|grew|climb\w*|went up|g
 _DOWN = r"fall(?:s|ing|en)?|fell|decreas\w*|declin\w*|drop\w*|shr[ia]nk\w*|went down|goes down|going down|downward\w*|sink\w*|sank|diminu\w*|lower(?:s|ed)|reduc\w*"
 _MOVE = re.compile(rf"(?<![^\W_])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![^\W_])", re.IGNORECASE)
 _FROM_TO = re.compile(r"^[^.;\n\d]{0,40}?(?<![^\W_])(?:from|von|de)[ ][^.;\n\d]{0,6}$", re.IGNORECASE)
+_TO = re.compile(r"(?<![^\W_])(?:to|auf|à|zu)[ ](?:about |only |just |around )?$")
 _MORE = r"higher|larger|greater|bigger|heavier|longer|taller|stronger|steeper|faster|older|warmer|hotter|more|richer|wider|deeper|louder|höher|größer|länger|plus (?:élevée?|grande?|longue?|forte?)"
 _LESS = r"lower|smaller|lighter|shorter|weaker|flatter|shallower|slower|younger|cooler|colder|less|fewer|poorer|narrower|niedriger|kleiner|kürzer|moins (?:élevée?|grande?|longue?|forte?)"
 _THAN = re.compile(
@@ -195,10 +196,14 @@ class _Directions(Comparatives):
         figures = self._figures(sentence)
         after = [c for c in figures if c.token.start > m.end()]
         if len(after) >= 2 and _FROM_TO.match(self.text[m.end() : after[0].token.start]):
-            a, b = after[0], after[1]
+            a = after[0]
+            b = next(
+                (c for c in after[1:4] if _TO.search(self.text, a.token.end, c.token.start) is not None),
+                after[1],
+            )
             if (
                 re.search(r"(?<![^\W_])(?:to|auf|à)[ ]", self.text[a.token.end : b.token.start])
-                and len(self.text[a.token.end : b.token.start]) < 40
+                and len(self.text[a.token.end : b.token.start]) < 60
             ):
                 if a.token.value == b.token.value or a.token.percent != b.token.percent:
                     return None

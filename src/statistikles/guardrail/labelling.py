@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from statistikles.results.roles import Role, role_of_key
 
@@ -63,6 +64,19 @@ _CORRECTIONS = frozenset(
         "correct",
     }
 )
+_PAUSE = re.compile(r"[,;.()\n]")
+# What a number says that is rarely given without its name, and the words that name it.
+_SECONDARY: dict[R, re.Pattern[str]] = {
+    role: re.compile(words, re.IGNORECASE)
+    for role, words in {
+        R.STD_ERROR: r"(?<![^\W_])(?:S\.?E\.?M?s?|s\.e\.|errors?|standard\w*|uncertain\w*|precis\w*|erreur\w*|±|fehler)(?![^\W_])|±",
+        R.STD_DEV: r"(?<![^\W_])(?:S\.?D\.?s?|s\.d\.|std|standard\w*|deviat\w*|spread\w*|varia\w*|scatter\w*|sigma|RMSE|error\w*|residual\w*|écart\w*|streu\w*|MAD|noise|volatil\w*|dispers\w*|heterogen\w*|miss\w*|off|typical\w*|accura\w*)(?![^\W_])|[±σ]|s[ ]?=",
+        R.P_VALUE: r"(?<![^\W_])(?:p|p-?values?|signific\w*|chance|probab\w*|luck|level|tests?|signif\w*|Wert|valeur|Holm|adjust\w*|correct\w*)(?![^\W_])",
+        R.LIKELIHOOD: r"likelihood|devianc|log-?lik|LL|LR",
+        R.INFORMATION: r"AIC|BIC|criteri|information",
+        R.SEED: r"seed|random",
+    }.items()
+}
 _KEY_BEFORE = re.compile(r"(?<![^\W_])([^\W\d][\w]{1,20})[ ]?(?:=|≈|is|was|of)[ ]?[-−–$]?$")
 _MOST_KEYS = 5_000
 _SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
@@ -98,6 +112,7 @@ _PLAIN = frozenset(
         "chi2",
         "aic",
         "bic",
+        "explained",
     }
 )
 
@@ -263,6 +278,8 @@ class Labelling:
             and not self.key_said(claim, leaf)
         ):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
+        elif label.id == "df" and leaf.role is R.VALUE and leaf.value != round(leaf.value):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is no number of degrees of freedom", leaf)
         elif label.id == "r2" and leaf.role is R.STATISTIC:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
@@ -342,6 +359,21 @@ class Labelling:
     def _bare(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         """What a figure without any label cannot stand for."""
         token = claim.token
+        cue = _SECONDARY.get(leaf.role)
+        if (
+            cue is not None
+            and claim.cell is None
+            and not claim.plus_minus
+            and not claim.listed
+            and not self._in_brackets(claim)
+            and not cue.search(
+                self.text, max(0, claim.sentence[0] - 60), min(len(self.text), claim.sentence[1])
+            )
+            and not self.key_said(claim, leaf)
+        ):
+            return Fault(
+                Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, and nothing here says so", leaf
+            )
         if (
             leaf.role is R.CONF_BOUND
             and claim.cell is None
@@ -373,6 +405,10 @@ class Labelling:
         ):
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)
         return None
+
+    def _in_brackets(self, claim: Claim) -> bool:
+        opened = self.text.rfind("(", max(claim.sentence[0], claim.token.start - 60), claim.token.start)
+        return opened >= 0 and ")" not in self.text[opened : claim.token.start]
 
     def _any_labelled(self, claim: Claim) -> bool:
         """Whether any result at all carries the label of the claim."""
@@ -436,21 +472,18 @@ class Labelling:
 
     def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """ "Holm p" is the p value whose key says holm."""
-        said = {
-            w.stem
-            for w in self.layout.words_between(
-                max(claim.sentence[0], claim.token.start - 48), claim.token.start
-            )[-5:]
-        }
-        said |= {s[:4] for s in said if s[:4] in _CORRECTIONS}
-        mine = {w for w in name_words(leaf.key) if len(w) >= 3}
+        if leaf.role not in _QUALIFIED:
+            return None
+        said, anywhere = self._qualifying(claim)
+        mine = {w for w in name_words(leaf.key) if len(w) >= 2}
         for name, (kind, index) in self.names.children(leaf.node).items():
-            extra = {w for w in name_words(name) if len(w) >= 3} - mine
+            extra = {w for w in name_words(name) if len(w) >= 2} - mine
+            coded = {w for w in extra if any(ch.isdigit() for ch in w) and not w.isdigit()}
             if (
                 kind == "leaf"
                 and index != leaf.index
-                and extra & said
-                and not (mine & said)
+                and (extra & said or coded & anywhere)
+                and not any(w in said or any(len(w) > 4 and s.startswith(w[:5]) for s in said) for w in mine)
                 and self.evidence.leaf(index).role is leaf.role
                 and leaf.role in _QUALIFIED
             ):
@@ -460,6 +493,26 @@ class Labelling:
                     leaf,
                 )
         return None
+
+    def _qualifying(self, claim: Claim) -> tuple[set[str], set[str]]:
+        """The words that may qualify the statistic of a figure, and all words of its sentence."""
+        start = max(claim.sentence[0], claim.token.start - 48)
+        if claim.follows >= 0:
+            start = max(start, self.scope.claims[claim.follows].token.end)
+        stop = _PAUSE.search(self.text, claim.token.end, min(claim.sentence[1], claim.token.end + 30))
+        end = stop.start() if stop is not None else min(claim.sentence[1], claim.token.end + 30)
+        words = [
+            *self.layout.words_between(start, claim.token.start)[-5:],
+            *self.layout.words_between(claim.token.end, end)[:4],
+        ]
+        said = {w.stem for w in words if len(w.text) > 2}
+        said |= {s[:4] for s in said if s[:4] in _CORRECTIONS}
+        said |= {
+            f"{a.text[0]}{b.text[0]}".casefold()
+            for a, b in pairwise(words)
+            if a.text[0].isupper() and b.text[0].isupper() and b.start - a.end == 1
+        }
+        return said, {w.stem for w in self.layout.words_between(*claim.sentence)}
 
     def _has_labelled(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the same object holds another number that does carry the label."""

@@ -44,6 +44,9 @@ _WHOLE = re.compile(r"\d[ ]?%?[ ]?(?:/|of|out of|von|sur)[ ]?(?:the[ ]|all[ ])?$
 _PAREN = re.compile(r"\([^()]*\)")
 _COMMA = re.compile(r",(?!\d)")
 _LINE_HEAD = re.compile(r"(?:^|\n)[ ]*[-*•#]?[ ]*\(?$")
+_FOR_WHOM = re.compile(
+    r"[ ]?%?\)?[ ](?:[^\W\d_]+[ ])?(?:for|in|on|at|among|with|of|für|bei|in|pour|dans|chez)[ ](?:the[ ])?"
+)
 _SHORT = re.compile(r"[ ](?:the|in|for|of|at|on)[ ]")
 _RATE_UNIT = re.compile(r"[ ]?(?:[^\W\d_]+[ ])?(?:a|an|per|each|every|/)[ ]?")
 _THE_OTHERS = re.compile(r"(?<![^\W_])(?:other|others|rest|remaining|remainder)(?![^\W_])")
@@ -63,6 +66,7 @@ _WIDENS = re.compile(
     r"from|to|difference|between|without|instead|before|after|reference|baseline|control|pooled|model|test|also|and)(?![^\W_])|[;:→]",
     re.IGNORECASE,
 )
+_AT_VALUE = re.compile(r"[ ]?(?:at|for|with|in|bei|für|mit|à|pour|avec)[ ](?:a[ ])?[^\W\d_]{1,3}[ ]?=[ ]?")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -213,7 +217,8 @@ class Scope:
     @staticmethod
     def _stands_behind(between: str, name: str) -> bool:
         return bool(
-            _FROM_THE.match(between)
+            _AT_VALUE.fullmatch(between)
+            or _FROM_THE.match(between)
             or (_WERE.match(between) and name.casefold().endswith(("ed", "en")))
             or (
                 _POST.match(between)
@@ -333,6 +338,8 @@ class Scope:
         if not rel or _THE_OTHERS.search(self.text, claim.clause, min(claim.sentence[1], token.end + 26)):
             return None
         meant = dict(rel)
+        if (mine := self._respectively(claim, [k for k, _ in rel], meant)) is not None:
+            return mine
         behind = [
             meant[k]
             for k in self.post.get(claim.index, ())
@@ -356,9 +363,9 @@ class Scope:
         ]
         if not before:
             return None
-        ordered = self._in_order(
-            claim, before, [k for k, _ in rel if self.mentions[k].end <= token.start], meant
-        )
+        if (mine := self._respectively(claim, before, meant)) is not None:
+            return mine
+        ordered = self._in_order(claim, [k for k, _ in rel if self.mentions[k].end <= token.start], meant)
         if ordered is not None:
             return ordered
         last = before[-1]
@@ -421,11 +428,9 @@ class Scope:
         return _WIDENS.search(self.text, self.mentions[k].end, min(end, claim.token.end + 40)) is None
 
     def _in_order(
-        self, claim: Claim, before: list[int], named: list[int], meant: dict[int, frozenset[str]]
+        self, claim: Claim, named: list[int], meant: dict[int, frozenset[str]]
     ) -> frozenset[str] | None:
         """ "A beat B (6 vs 5)": the first figure is A's, the second B's."""
-        if (mine := self._respectively(claim, before, meant)) is not None:
-            return mine
         if len(named) < 2:
             return None
         one, two = named[-2], named[-1]
@@ -453,6 +458,8 @@ class Scope:
         run = self._lists.get(claim.index, [])
         if len(run) < 2:
             return None
+        if (behind := self._respectively_behind(claim, run, meant)) is not None:
+            return behind
         first = self.claims[run[0]].token.start
         names = [k for k in before if self.mentions[k].end <= first]
         chosen: list[int] = []
@@ -464,6 +471,25 @@ class Scope:
             ):
                 break
             chosen.insert(0, k)
+        if len(chosen) != len(run) or len({meant[k] for k in chosen}) != len(chosen):
+            return None
+        return meant[chosen[run.index(claim.index)]]
+
+    def _respectively_behind(
+        self, claim: Claim, run: list[int], meant: dict[int, frozenset[str]]
+    ) -> frozenset[str] | None:
+        """ "3, 4 and 5 for A, B and C": the names follow the figures in their order."""
+        at = self.claims[run[-1]].token.end
+        chosen: list[int] = []
+        for k in sorted(meant):
+            start = self.mentions[k].start
+            if start < at:
+                continue
+            joint = _BARE_JOIN if chosen else _FOR_WHOM
+            if not joint.fullmatch(_SHORT.sub(" ", self.text[at:start]) if chosen else self.text[at:start]):
+                break
+            chosen.append(k)
+            at = self.mentions[k].end
         if len(chosen) != len(run) or len({meant[k] for k in chosen}) != len(chosen):
             return None
         return meant[chosen[run.index(claim.index)]]

@@ -39,14 +39,14 @@ _SIGNIFICANCE = re.compile(
     r"|(?:could|may|might) (?:well )?have arisen by chance|statistically (?:indistinguishable|equivalent)|indistinguishable from (?:zero|chance|noise))"
     r"|(?P<yes>(?:(?:remain|stay|are|is|was|were|be|become|became|highly|clearly|very|statistically|strongly|still|extremely|overwhelmingly|all|both|hoch|très|hautement|also|each|just|barely|marginally|stays|remains)\w*[ ]){0,3}?(?:significan(?:t|tly|ce)(?![^\W_])|signifikant\w*|significati\w*)"
     r"|(?:unlikely|hard|implausible|very unlikely|not plausibly|cannot|can['’]t) (?:to be |to |be |plausibly be )?(?:\w+ )?(?:due to |explained by |dismissed as |put down to |attributed to |just |mere |down to )?(?:chance|noise|luck|coincidence|random\w*)"
-    r"|(?:is|was|are|were) violated|(?:deviates?|departs?) (?:significantly )?from normality|differ(?:s|ed)? (?:systematically|significantly|reliably|markedly)"
+    r"|(?:diffèrent|diffère|unterscheiden sich|unterscheidet sich|differs?|differed)(?=[ ]\(p)|(?:is|was|are|were) violated|(?:deviates?|departs?) (?:significantly )?from normality|differ(?:s|ed)? (?:systematically|significantly|reliably|markedly)"
     r"|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
     r"|(?:a|the) (?:real|genuine|statistically detectable) (?:difference|effect|association))"
     r")(?![^\W_])",
     re.IGNORECASE,
 )
 _TRIGGERS = word_set(
-    "signi insig nonsi viola devia depar syste nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
+    "signi insig nonsi viola devia depar syste diffè rejet verwo unter nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
 )
 # These are part of a verdict only beside a denial or a word of reality.
 _WEAK_TRIGGERS = word_set("diffe effec assoc evide relat chang sampl compa arise")

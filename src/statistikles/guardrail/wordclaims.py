@@ -67,11 +67,11 @@ _CHANCES = re.compile(
 _ODDS = re.compile(r"(?<![^\W_])odds(?![^\W_])", re.IGNORECASE)
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
 _UNDER = re.compile(
-    r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
+    r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|moins d['’]une?|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$",
+    r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|plus d['’]une?|plus du|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$",
     re.IGNORECASE,
 )
 
