@@ -10,6 +10,7 @@ from bisect import bisect_left
 
 from statistikles.results.roles import Role
 
+from . import uncomputed
 from .claims import STRONG, Claim
 from .cohesion import Cohesion
 from .companions import Companions
@@ -145,7 +146,10 @@ class Judge:
             self.outcomes[claim.index] = outcome
             if outcome.hits:
                 self.matcher.found[claim.index] = outcome.hits
-        Cohesion(self).revise()
+        if self.computed:
+            Cohesion(self).revise()
+        else:
+            uncomputed.revise(self)
         return [self._span(claim, reply) for claim in self.claims]
 
     def _span(self, claim: Claim, reply: str) -> Span:

@@ -661,7 +661,9 @@ class Scope:
                 if (
                     found is not None
                     and ev.leaf(found).role is leaf.role
-                    and not self._other_kind(node, leaf.value, ev.values[found])
+                    and (
+                        leaf.role is Role.P_VALUE or not self._other_kind(node, leaf.value, ev.values[found])
+                    )
                 ):
                     return found
                 if found is None and kind == "node" and len(allowed) == 1 and self._lacks(leaf, node, index):

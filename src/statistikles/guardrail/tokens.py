@@ -51,6 +51,10 @@ _SCALE_WORD = re.compile(
     r"[ ](thousand|million|billion|bn|Mio\.?|Mrd\.?|Millionen|Tausend|milliers?|millions?|milliards?)(?![^\W_])"
 )
 _SCALE_OF = {"tho": 1e3, "mil": 1e6, "bil": 1e9, "bn": 1e9, "mio": 1e6, "mrd": 1e9, "tau": 1e3}
+_POINT_WORDS = re.compile(
+    r"[ ]point[ ]((?:zero|one|two|three|four|five|six|seven|eight|nine)(?:[ ](?:zero|one|two|three|four|five|six|seven|eight|nine))*)(?!\w)",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|e|er|ère|ème|ᵉ)(?![\w])")
 
 
@@ -245,6 +249,18 @@ def _word(match: re.Match[str], text: str) -> Token:
         kind, value = Kind.FRACTION, FRACTION_WORDS[match["frac"].casefold()]
     else:
         kind, value = Kind.MULTIPLE, MULTIPLE_WORDS[match["mult"].casefold()]
+    if kind == Kind.WORD and (spoken := _POINT_WORDS.match(text, end)) is not None:
+        digits = [f"{cardinal_value(w):.0f}" for w in spoken[1].split()]
+        return Token(
+            start,
+            spoken.end(),
+            text[start : spoken.end()],
+            float(f"{value:.0f}.{''.join(digits)}"),
+            Kind.FIGURE,
+            step=0.5 * 10.0 ** -len(digits),
+            decimals=len(digits),
+            body=f"{value:.0f}.{''.join(digits)}",
+        )
     token = Token(start, end, text[start:end], value, kind, step=step, integer=kind == Kind.WORD)
     if re.search(r"(?<![^\W_])(?:minus|negative)[ ]$", text[max(0, start - 9) : start], re.IGNORECASE):
         token.value, token.signed = -token.value, True

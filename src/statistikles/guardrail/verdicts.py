@@ -14,6 +14,7 @@ from .claims import Claim
 from .directions import judge_directions
 from .report import Span, Verdict
 from .tokens import Kind, Token
+from .uncomputed import findings
 from .words import word_set
 
 if TYPE_CHECKING:
@@ -322,5 +323,5 @@ class _Words:
 def judge_words(judge: Judge, reply: str) -> list[Span]:
     """A span per verdict or direction word that the results confirm or contradict."""
     words = _Words(judge, reply)
-    held = list(words.holds()) if judge.computed else []
+    held = list(words.holds()) if judge.computed else findings(judge, reply)
     return [*words.spans(), *held, *judge_directions(judge, reply)]
