@@ -396,7 +396,21 @@ class Cohesion:
             if len(gap) < 60 and _BOTH_SIDES.search(gap) and not _AGAIN.search(gap):
                 if one[0].leaf.role in {R.COUNT, R.P_VALUE, R.DF} and not a.from_to:
                     continue
-                self._flag(b.index, Verdict.WRONG_GROUP, "the same number is said of two things", one[0].leaf)
+                wrong = a if self._last_of_list(one[0].leaf) and self._ends_list(b) else b
+                self._flag(
+                    wrong.index, Verdict.WRONG_GROUP, "the same number is said of two things", one[0].leaf
+                )
+
+    def _last_of_list(self, leaf: Leaf) -> bool:
+        """Whether a number stands in the last row of a list."""
+        node = leaf.node
+        above = self.evidence.node_parent[node]
+        key = self.evidence.node_key[node]
+        return above >= 0 and self.evidence.node_is_list[above] and key == self.evidence.node_size[above] - 1
+
+    def _ends_list(self, claim: Claim) -> bool:
+        run = self.judge.scope.enumeration(claim)
+        return bool(run) and run[-1] == claim.index
 
     def _series(self) -> None:
         """ "A 2.4; B 3.1; C 3.9": figures right behind names, one quantity throughout."""
@@ -512,11 +526,15 @@ class Cohesion:
 
     def _grid(self, rows: list[list[Claim]]) -> None:
         columns: dict[int, Counter[int]] = {}
+        parts: dict[int, Counter[str]] = {}
         for row in rows:
             for c in row:
                 if c.cell is not None:
                     under = {n for h in self._candidates(c.index) for n in self._above(h.leaf.node)}
                     columns.setdefault(c.cell[1], Counter()).update(under)
+                    parts.setdefault(c.cell[1], Counter()).update(
+                        {str(self.evidence.node_key[n]) for n in under}
+                    )
         for row in rows:
             held = {c.index: hits for c in row if (hits := self._candidates(c.index))}
             if len(held) < 3:
@@ -526,6 +544,10 @@ class Cohesion:
                 counts.update({n for h in hits for n in self._above(h.leaf.node)})
             for i, hits in held.items():
                 cell = self.claims[i].cell
+                if cell is not None and all(
+                    parts[cell[1]][str(self.evidence.node_key[h.leaf.node])] > 1 for h in hits
+                ):
+                    continue  # the column is about just this part of every row
                 odd = self._odd_one(hits, counts, len(held), columns[cell[1]] if cell is not None else None)
                 if odd is not None:
                     self._flag(

@@ -13,7 +13,7 @@ from .vocabulary import FOLDED, GROUPING, ONE, PAIR, SPECIAL, Vocabulary, canoni
 
 __all__ = ["PAIR", "Mention", "Names", "name_words"]
 
-_STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
+_STOPS = re.compile(r"[;!?:()](?![^\W_])|[.](?!\d)|,(?![^\W_])")
 _ARTICLE = re.compile(
     r"[ ][a-zà-ÿ]{3,}[ -][a-zà-ÿ]|[ ][A-Z][a-zà-ÿ]+[-–’'a-z]*[ ](?:test|model|analysis|ANOVA|regression)"
 )
@@ -308,7 +308,7 @@ class Names(Vocabulary):
                 or "\n" in layout.text[window[0].start : window[last].end]
             ):
                 have, share, last = {first}, 1 / len(set(words)), 0
-            score = (len(have), 1.0 if share == 1 else 0.0)
+            score = (len(have), 1.0 if share == 1 and not (name in self.clipped and len(names) > 1) else 0.0)
             if score > top:
                 top, best = score, []
             if score == top:

@@ -562,6 +562,8 @@ class Labelling:
             w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))
         }
         for index, said, own in rivals:
+            if leaf.role is not self.evidence.leaf(index).role and claim.token.percent:
+                continue
             if not own & near and any(
                 len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near
             ):

@@ -82,6 +82,7 @@ _ROW_ROLES = frozenset(
 )
 _TIMED_KEY = re.compile(r"[^\W\d](?:[^\W\d]*_)?[^\W\d]{0,8}?_?(?P<at>\d{1,4})[a-z]{0,6}\Z")
 _NUMBERED_PARTS = re.compile(r"(?<![^\W_])[a-z]+\d+(?![^\W_])")
+_STATISTICS = frozenset({"mean", "average", "avg"})
 _MAX_ALIAS_NODES = 24
 
 
@@ -139,6 +140,7 @@ class Vocabulary:
         self.leaf_phrases: dict[
             str, list[tuple[frozenset[str], str]]
         ] = {}  # stem -> (words, key) of long key names
+        self.clipped: set[str] = set()  # names of which only the first word tells: support_mean
         self.heads: set[str] = set()
         self.count_keys: set[str] = set()
         self.reports_df = False  # whether any result names degrees of freedom
@@ -248,6 +250,8 @@ class Vocabulary:
             return
         words = name_words(name)
         self.words_of[name] = words
+        if len(words) == 1 and len(_SPLIT.findall(name)) > 1 and name.rpartition("_")[2] in _STATISTICS:
+            self.clipped.add(name)
         for word in set(words):
             self.by_word.setdefault(word, []).append(name)
         if len(parts := _NUMBERED_PARTS.findall(name)) > 1:
