@@ -486,6 +486,7 @@ class Cohesion:
             if len(apart) < 2 or any(
                 theirs in self._above(h.leaf.node)
                 for c in self.judge.claims_in(*sentence)
+                if not c.in_df
                 for h in self.judge.outcomes[c.index].hits
             ):
                 continue

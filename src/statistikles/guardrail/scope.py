@@ -67,6 +67,8 @@ _WIDENS = re.compile(
     re.IGNORECASE,
 )
 _AT_VALUE = re.compile(r"[ ]?(?:at|for|with|in|bei|für|mit|à|pour|avec)[ ](?:a[ ])?[^\W\d_]{1,3}[ ]?=[ ]?")
+_DID = re.compile(r"[ ](?:(?:were|was|got|are|became|had|remained|stayed)[ ])?")
+_FEW = 40
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -76,7 +78,7 @@ _OPENS = re.compile(
     r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE
 )
 _FROM_THE = re.compile(r"^[ ](?:[^\W\d_]+[ ])?(?:came |come |were |are )?from (?:the )?$")
-_WERE = re.compile(r"^[ %]{1,2}(?:[^\W\d_]+[ ])?(?:were|was|are|is|had been)[ ]$")
+_WERE = re.compile(r"^[ %]{1,2}(?:[^\W\d_]+[ ])?(?:were|was|are|is|had been|got|became|remained|stayed)[ ]$")
 _OWN_FIGURE = re.compile(r"[^()\d;.,]{0,16}?[ =:][-−]?\d")
 _POST_COUNT = re.compile(
     rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
@@ -119,7 +121,12 @@ class Scope:
         i = bisect_left(self.token_starts, at) - 1
         while i >= 0 and self.token_starts[i] >= start:
             token = self.claims[i].token
-            if token.end <= at and token.kind in {Kind.FIGURE, Kind.FRACTION} and not token.identifier:
+            counts = token.kind == Kind.WORD and token.value > 1 and _DID.fullmatch(self.text, token.end, at)
+            if (
+                token.end <= at
+                and (token.kind in {Kind.FIGURE, Kind.FRACTION} or counts)
+                and not token.identifier
+            ):
                 return None if self._list_mark(token) else i
             i -= 1
         return None
@@ -219,7 +226,7 @@ class Scope:
         return bool(
             _AT_VALUE.fullmatch(between)
             or _FROM_THE.match(between)
-            or (_WERE.match(between) and name.casefold().endswith(("ed", "en")))
+            or (_WERE.match(between) and name.casefold().endswith(("ed", "en", "se", "er")))
             or (
                 _POST.match(between)
                 and (_POST_NEEDS.search(between) or _OPENS.match(name))
@@ -310,6 +317,16 @@ class Scope:
             for name in mention.names:
                 words = set(self.names.words_of.get(name, ()))
                 meant.update(child for child, have in self._pair_children(parent) if words and words <= have)
+        if not meant and len(children) <= _FEW:
+            for name in mention.names:
+                words = set(self.names.words_of.get(name, ()))
+                longer = [
+                    child
+                    for child in children
+                    if words and words < set(name_words(child)) and len(words) == 1
+                ]
+                if len(longer) == 1 and role_of_key(longer[0]) is Role.VALUE and len(min(words)) > 2:
+                    meant.add(longer[0])  # "middle" for edu_middle
         return frozenset(meant)
 
     def relevant(self, parent: int, start: int, end: int) -> list[tuple[int, frozenset[str]]]:
