@@ -109,6 +109,18 @@ class Session:
         """Run one tool on the session's tables; its record {id, tool, arguments, result}."""
         return self.workspace.execute(tool, arguments).record()
 
+    def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
+        """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.
+
+        Parameters
+        ----------
+        steps : a list of steps such as {"step": "drop_missing", "columns": ["age"]}, or a recorded recipe.
+        table : which table; the only one when absent.
+        """
+        entry = self.workspace.clean(steps, table=table)
+        self._planner = self._conversation = None  # what they remember is of the table before
+        return entry.record()
+
     def _with_planner(self, text: str) -> Reply:
         from statistikles.neural.planner.planner import Planner
 
@@ -140,7 +152,7 @@ class Session:
         except ModelError as error:
             made = [entry.record() for entry in self.ledger.entries[before:]]
             return self._failed(f"{error.message} {error.hint}".strip(), made)
-        return self._reply(turn.text, turn.audit, turn.results, links=turn.links)
+        return self._reply(turn.text, turn.audit, turn.results, trouble=turn.trouble, links=turn.links)
 
     def _audit(self, text: str, records: Sequence[Mapping[str, Any]], asked: str) -> AuditReport:
         """Audit against everything computed in the session; each result is indexed once."""
@@ -149,18 +161,28 @@ class Session:
         if self._evidence is None:
             self._evidence = Evidence()
         for record in [*self._records, *records]:
-            if record["id"] not in self._indexed:
+            if record["id"] and record["id"] not in self._indexed:
                 self._indexed.add(record["id"])
                 self._evidence.add(record["id"], record["result"])
         return audit(text, list(records), asked, conversation=list(self._said), evidence=self._evidence)
 
     def _reply(
-        self, text: str, report: AuditReport, results: Sequence[Mapping[str, Any]], **more: Any
+        self,
+        text: str,
+        report: AuditReport,
+        results: Sequence[Mapping[str, Any]],
+        trouble: str = "",
+        **more: Any,
     ) -> Reply:
         computed = any("error" not in r["result"] for r in results)
+        warning = report.warning_block(computed)
+        if warning and trouble:
+            *lines, last = warning.splitlines()
+            why = f"(the model could not be asked to correct itself: {trouble})"
+            warning = "\n".join((*lines, why, last))
         return Reply(
             text=text,
-            warning=report.warning_block(computed),
+            warning=warning,
             audit=report,
             results=list(results),
             ledger=self.ledger,

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from statistikles.errors import DataError
+from statistikles.errors import DataError, InputError
+from statistikles.pipeline.canonicalise.decisions import Decisions
+from statistikles.pipeline.canonicalise.rows import tidy_rows
+from statistikles.pipeline.canonicalise.settle import settle
 from statistikles.pipeline.delimited import read_delimited
 from statistikles.pipeline.engine import RawTable, seal
 from statistikles.pipeline.inference import infer_types
@@ -30,7 +33,7 @@ _SIGNATURES = (
 )
 
 
-def load(source: Any, *, name: str | None = None, sheet: str | None = None) -> Table:
+def load(source: Any, *, name: str | None = None, sheet: str | None = None, decisions: Any = None) -> Table:
     """Read a file or frame into a Table.
 
     Parameters
@@ -38,20 +41,26 @@ def load(source: Any, *, name: str | None = None, sheet: str | None = None) -> T
     source : a path, a pandas, Polars, Arrow or DuckDB frame, or a mapping of column names to sequences.
     name : how the table is called; by default the file's name without extension, or "data".
     sheet : the sheet of an Excel workbook; by default the first one.
+    decisions : what the user decided where a finding asks, as "COLUMN:KEY=VALUE" texts or {"COLUMN:KEY": VALUE}.
     """
+    decided = Decisions.of(decisions)
     if isinstance(source, Table):
+        if decided:
+            raise InputError(
+                "A loaded table takes no more decisions.", hint="Load its source again.", where="decisions"
+            )
         return source
     if isinstance(source, (str, Path)):
         path = Path(source).expanduser()
-        raw = _read_path(path, sheet)
+        raw = _read_path(path, sheet, decided)
         name = name or path.name.split(".")[0] or path.name
     else:
         raw = read_frame(source)
         name = name or "data"
-    return _finish(raw, name)
+    return _finish(raw, name, decided)
 
 
-def _finish(raw: RawTable, name: str) -> Table:
+def _finish(raw: RawTable, name: str, decided: Decisions) -> Table:
     """Type the columns, close the engine's doors, and hand over the table."""
     import duckdb
 
@@ -64,6 +73,8 @@ def _finish(raw: RawTable, name: str) -> Table:
                 where=name,
                 code="header_only",
             )
+        raw.decisions = decided.resolved(raw.headers)
+        n_rows = tidy_rows(raw, n_rows)
         missing = infer_types(raw, n_rows)
         seal(raw.con)
     except duckdb.Error as fault:
@@ -72,10 +83,18 @@ def _finish(raw: RawTable, name: str) -> Table:
             where=name,
             code="unreadable",
         ) from fault
-    return Table(raw.con, name, raw.headers, n_rows, raw.declared_levels, missing, tuple(raw.findings))
+    if any(key in ("variants", "disagree") for _, key, _ in raw.decisions):
+        raw.findings += settle(raw, _table(raw, name, n_rows, missing))
+    return _table(raw, name, n_rows, missing)
 
 
-def _read_path(path: Path, sheet: str | None) -> RawTable:
+def _table(raw: RawTable, name: str, n_rows: int, missing: dict[str, dict[str, int]]) -> Table:
+    table = Table(raw.con, name, raw.headers, n_rows, raw.declared_levels, missing, tuple(raw.findings))
+    table.note_source(raw.decisions, raw.units, raw.decimals)
+    return table
+
+
+def _read_path(path: Path, sheet: str | None, decided: Decisions) -> RawTable:
     """The right reader for a path, after the checks that need no reader."""
     _check_path(path)
     suffix = path.suffix.lower()
@@ -89,7 +108,7 @@ def _read_path(path: Path, sheet: str | None) -> RawTable:
                 code="unknown_extension",
             )
     if suffix in _EXCEL:
-        return read_excel(path, sheet)
+        return read_excel(path, sheet, decided)
     if sheet is not None:
         raise DataError(
             f"'{path.name}' has no sheets.", hint="Leave out 'sheet'.", where="sheet", code="no_such_sheet"
@@ -106,6 +125,8 @@ def _read_path(path: Path, sheet: str | None) -> RawTable:
         )
     if suffix in _TEXT or suffix in _JSON:
         _refuse_binary(path)
+    if suffix in _TEXT:
+        return read_delimited(path, decided)
     return reader(path)
 
 

@@ -62,10 +62,23 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     _data_flag(replay)
     inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
     inspect.add_argument("file", metavar="FILE")
+    _add_clean(command)
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
     _add_mcp(command)
     return parser
+
+
+def _add_clean(command: _Adder) -> None:
+    clean = command("clean", "Run a recipe of cleaning steps on a table and write the new one.")
+    clean.add_argument("file", metavar="FILE")
+    clean.add_argument(
+        "--steps", metavar="RECIPE", required=True, help="the recipe: JSON, a JSON or TOML file, or -"
+    )
+    clean.add_argument("--out", metavar="FILE", help="write the new table here (.csv or .tsv)")
+    clean.add_argument(
+        "--record", metavar="FILE", help="write what was done here; the record is itself a recipe"
+    )
 
 
 def _add_mcp(command: _Adder) -> None:

@@ -41,7 +41,7 @@ def resolve_arguments(stat: Statistic, given: Mapping[str, Any], catalog: Catalo
         if (
             sources
             and given.get(name) is None
-            and (names := _names([references.get(s, []) for s in sources]))
+            and (names := _names([references[s] for s in sources if given.get(s) is not None]))
         ):
             out[name] = names
     return out

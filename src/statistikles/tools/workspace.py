@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError
+from statistikles.pipeline.stewardship import RECORDED
 from statistikles.tools.ledger import Entry, Ledger
 
 if TYPE_CHECKING:
     from statistikles.pipeline.references import Catalog
     from statistikles.registry.declare import Statistic
 
-__all__ = ["Workspace"]
+__all__ = ["CLEAN", "Workspace"]
+
+CLEAN = "clean"  # the ledger's name for a recipe that was run; no tool has it
 
 
 class Workspace:
@@ -51,6 +54,42 @@ class Workspace:
             if self._catalog is None
             else {name: table.fingerprint for name, table in self._catalog.items()}
         )
+
+    def clean(self, steps: Any, *, table: str | None = None) -> Entry:
+        """Put a table cleaned by a recipe in the place of the one loaded; the ledger entry that lets it be repeated.
+
+        Parameters
+        ----------
+        steps : a recipe, as `statistikles.pipeline.stewardship.recipe` describes.
+        table : which table; the only one when absent.
+
+        Raises
+        ------
+        StatistiklesError : a step cannot be done; the tables stay as they are.
+        """
+        from statistikles.pipeline.references import Catalog
+        from statistikles.pipeline.stewardship.recipe import clean
+
+        catalog = self._catalog if self._catalog is not None else Catalog()
+        before = self.fingerprints()
+        old = catalog.table(table)
+        name = next(key for key, known in catalog.items() if known is old)
+        cleaned = clean(old, steps)
+        recorded = cleaned.record["steps"]
+        result = {
+            "method": "Cleaning recipe",
+            "n_rows_before": old.n_rows,
+            "n_rows": cleaned.table.n_rows,
+            "fingerprint": cleaned.table.fingerprint,
+            "steps": recorded,
+        }
+        arguments = {
+            "table": name,
+            "steps": [{k: step[k] for k in step if k not in RECORDED} for step in recorded],
+        }
+        entry = self.ledger.append(CLEAN, arguments, result, data=before)
+        self._catalog = Catalog({**catalog, name: cleaned.table})
+        return entry
 
     def resolve(self, stat: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments with their column references replaced by values, and names supplied from the references."""
