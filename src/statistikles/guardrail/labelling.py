@@ -5,8 +5,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from itertools import pairwise
 
 from statistikles.results.roles import Role, role_of_key
 
@@ -14,15 +12,16 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, Label, compatible, symbol_of_key
+from .lexicon import FILLER, Label, compatible
+from .qualifiers import NAMELESS, Fault, Qualifiers
 from .report import Verdict
 from .scope import Scope
-from .tokens import Kind
 from .vocabulary import UNITS
 
 __all__ = ["Fault", "Labelling"]
 
 R = Role
+
 _NOT_BARE = frozenset({R.DF, R.P_VALUE, R.SEED, R.STD_ERROR, R.EFFECT_SIZE, R.CORRELATION, R.PROBABILITY, R.PROPORTION, R.DETERMINATION,
                        R.SHAPE, R.STATISTIC})  # fmt: skip
 _BOUND_WORDS = re.compile(
@@ -36,35 +35,6 @@ _LOOSE = frozenset({"m", "k", "d_stat", "v", "g", "h", "u", "q"})
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 
 
-@dataclass(slots=True)
-class Fault:
-    """Why a computed number of the right value may not be called what the sentence calls it."""
-
-    verdict: Verdict
-    reason: str
-    leaf: Leaf | None = None
-    expected: Leaf | None = None  # the number the sentence speaks of instead
-
-
-_PLAIN_WORDS = frozenset({"valu", "estimat", "coef", "overall", "point"})
-_CORRECTIONS = frozenset(
-    {
-        "adj",
-        "holm",
-        "bonferron",
-        "bonf",
-        "fdr",
-        "bh",
-        "by",
-        "corr",
-        "tuk",
-        "hochberg",
-        "sidak",
-        "adjust",
-        "correct",
-    }
-)
-_PAUSE = re.compile(r"[,;.()\n]")
 # What a number says that is rarely given without its name, and the words that name it.
 _SECONDARY: dict[R, re.Pattern[str]] = {
     role: re.compile(words, re.IGNORECASE)
@@ -77,13 +47,7 @@ _SECONDARY: dict[R, re.Pattern[str]] = {
         R.SEED: r"seed|random",
     }.items()
 }
-_KEY_BEFORE = re.compile(r"(?<![^\W_])([^\W\d][\w]{1,20})[ ]?(?:=|≈|is|was|of)[ ]?[-−–$]?$")
-_MOST_KEYS = 5_000
 _SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
-_QUALIFIED = frozenset(
-    {R.P_VALUE, R.STD_ERROR, R.STD_DEV, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.STATISTIC, R.ESTIMATE}
-)
-_NAMELESS = frozenset({"value", "val", "y", "x", "result", "score"})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
 _NARROW = {"resid_se": ("resid", "sigma", "rmse", "error")}
@@ -117,13 +81,11 @@ _PLAIN = frozenset(
 )
 
 
-class Labelling:
+class Labelling(Qualifiers):
     """Compares the label, key and neighbouring words of a figure with what a computed number is called."""
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
-        self.scope = scope
-        self.text, self.layout, self.evidence, self.names = text, layout, evidence, names
-        self._keys: dict[str, list[str]] | None = None
+        super().__init__(text, layout, evidence, names, scope)
         self._label_cache: dict[str, bool] = {}
         self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
 
@@ -169,23 +131,6 @@ class Labelling:
             if w.text.casefold() not in FILLER
         ]
         return bool(words) and words[-1].stem in name_words(leaf.key)
-
-    def exact_key(self, claim: Claim) -> list[Leaf]:
-        """The numbers whose key is the very word before the figure: "Cpk = 1.1" for `cpk`."""
-        start = max(claim.sentence[0], claim.token.start - 30)
-        m = _KEY_BEFORE.search(self.text, start, claim.token.start)
-        if m is None:
-            return []
-        word = m[1].replace(" ", "_").casefold()
-        if word in FILLER or role_of_key(word) is not R.VALUE or word in _NAMELESS:
-            return []
-        if self._keys is None:
-            self._keys = {}
-            if len(self.evidence.leaf_names) < _MOST_KEYS:
-                for name in self.evidence.leaf_names:
-                    self._keys.setdefault(name.casefold(), []).append(name)
-        names = self._keys.get(word, [])
-        return [self.evidence.leaf(i) for name in names for i in self.evidence.leaf_names[name][:24]]
 
     def key_labels(self, claim: Claim) -> frozenset[str]:
         """Key names spelt out in the words right before the figure: "relative lift" for relative_lift_pct."""
@@ -273,7 +218,7 @@ class Labelling:
             )
             and claim.cell is None
             and self._any_labelled(claim)
-            and leaf.key.casefold() not in _NAMELESS
+            and leaf.key.casefold() not in NAMELESS
             and not self.scope.speaks_of(claim, leaf)
             and not self.key_said(claim, leaf)
         ):
@@ -283,66 +228,6 @@ class Labelling:
         elif label.id == "r2" and leaf.role is R.STATISTIC:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
-
-    def _printed(self, claim: Claim, other: Leaf, words: set[str]) -> bool:
-        """Whether another figure, nearer to the words, already is the number they name."""
-        for c in self.scope.claims_of(claim.sentence):
-            if (
-                c.index == claim.index
-                or c.token.kind != Kind.FIGURE
-                or abs(abs(c.token.value) - abs(other.value)) > c.token.step * (1 + 1e-9)
-            ):
-                continue
-            places = [w.start for w in self.layout.words_between(*claim.sentence) if w.stem in words]
-            if places and min(abs(p - c.token.end) for p in places) < min(
-                min(abs(p - claim.token.end), abs(claim.token.start - p)) for p in places
-            ):
-                return True
-        return False
-
-    def _symbol_elsewhere(self, leaf: Leaf, label: Label) -> bool:
-        """Whether the same object holds the very statistic of the label under its own key."""
-        return any(
-            kind == "leaf" and index != leaf.index and symbol_of_key(name) == label.symbol
-            for name, (kind, index) in self.names.children(leaf.node).items()
-        )
-
-    def _unqualified(self, claim: Claim, leaf: Leaf, label: Label) -> Leaf | None:
-        """ "κ = .81" when that is the weighted kappa and a plain one stands beside it."""
-        if label.symbol in {"", "p"} or claim.cell is not None:
-            return None
-        mine = self._qualifiers(leaf)
-        if not mine:
-            return None
-        node = leaf.node
-        for _ in range(3):
-            for name, (kind, index) in self.names.children(node).items():
-                if kind == "leaf" and index != leaf.index and symbol_of_key(name) == label.symbol:
-                    other = self.evidence.leaf(index)
-                    extra = mine - set(name_words(name)) - _PLAIN_WORDS
-                    if extra and len(name_words(name)) == 1 and not self._said_near(claim, extra):
-                        return other
-            node = self.evidence.node_parent[node] if node >= 0 else -1
-            if node < 0:
-                return None
-        return None
-
-    @staticmethod
-    def _qualifiers(leaf: Leaf) -> set[str]:
-        """The words of the last two names of a number, when they narrow a plain statistic."""
-        words: set[str] = set()
-        for part in leaf.path[1:][-2:]:
-            if isinstance(part, str):
-                words.update(name_words(part))
-        return words if len(words) > 1 else set()
-
-    def _said_near(self, claim: Claim, words: set[str]) -> bool:
-        """Whether a sentence, or the one before it, says one of these words or what they shorten."""
-        start = max(0, claim.sentence[0] - 240)
-        near = {w.stem for w in self.layout.words_between(start, claim.sentence[1])}
-        if words & near or any(n.startswith(w[:4]) for w in words for n in near if len(w) >= 3):
-            return True
-        return bool(words & _CORRECTIONS) and any(n.startswith(("adjust", "correct")) for n in near)
 
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""
@@ -469,50 +354,6 @@ class Labelling:
         said = [w.text.casefold() for w in before[-6:]]
         words = name_words(leaf.key)
         return len(words) >= 2 and all(any(s.startswith(w) for s in said) for w in words)
-
-    def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
-        """ "Holm p" is the p value whose key says holm."""
-        if leaf.role not in _QUALIFIED:
-            return None
-        said, anywhere = self._qualifying(claim)
-        mine = {w for w in name_words(leaf.key) if len(w) >= 2}
-        for name, (kind, index) in self.names.children(leaf.node).items():
-            extra = {w for w in name_words(name) if len(w) >= 2} - mine
-            coded = {w for w in extra if any(ch.isdigit() for ch in w) and not w.isdigit()}
-            if (
-                kind == "leaf"
-                and index != leaf.index
-                and (extra & said or coded & anywhere)
-                and not any(w in said or any(len(w) > 4 and s.startswith(w[:5]) for s in said) for w in mine)
-                and self.evidence.leaf(index).role is leaf.role
-                and leaf.role in _QUALIFIED
-            ):
-                return Fault(
-                    Verdict.MISLABELLED,
-                    f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}",
-                    leaf,
-                )
-        return None
-
-    def _qualifying(self, claim: Claim) -> tuple[set[str], set[str]]:
-        """The words that may qualify the statistic of a figure, and all words of its sentence."""
-        start = max(claim.sentence[0], claim.token.start - 48)
-        if claim.follows >= 0:
-            start = max(start, self.scope.claims[claim.follows].token.end)
-        stop = _PAUSE.search(self.text, claim.token.end, min(claim.sentence[1], claim.token.end + 30))
-        end = stop.start() if stop is not None else min(claim.sentence[1], claim.token.end + 30)
-        words = [
-            *self.layout.words_between(start, claim.token.start)[-5:],
-            *self.layout.words_between(claim.token.end, end)[:4],
-        ]
-        said = {w.stem for w in words if len(w.text) > 2}
-        said |= {s[:4] for s in said if s[:4] in _CORRECTIONS}
-        said |= {
-            f"{a.text[0]}{b.text[0]}".casefold()
-            for a, b in pairwise(words)
-            if a.text[0].isupper() and b.text[0].isupper() and b.start - a.end == 1
-        }
-        return said, {w.stem for w in self.layout.words_between(*claim.sentence)}
 
     def _has_labelled(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the same object holds another number that does carry the label."""
