@@ -64,7 +64,7 @@ def outliers(scene: Scene, base: Reading) -> Reading | None:
     column = numeric[0]
     found = replace(base, intent=Intent.OUTLIERS, outcomes=(column,), certainty=2.6)
     text = base.question
-    side = ("outside", "outliers of") if _OF_OUTLIERS.search(text) else None
+    side = ("outside", "far values of") if _OF_OUTLIERS.search(text) else None
     wanted = set(asked.statistics(text)) & {
         "mean",
         "median",
@@ -79,7 +79,7 @@ def outliers(scene: Scene, base: Reading) -> Reading | None:
         and (_LEFT_OUT.search(text) or _FAR_LEFT_OUT.search(text))
         and (wanted or re.search(r"\bdescri|\bsummar|\bstatistics", text, re.I))
     ):
-        side = ("within", "without outliers")
+        side = ("within", "without far values")
     if side is None:
         return found
     rule, factor = outlier_rule(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from statistikles.neural.planner.intent import Intent
@@ -32,7 +33,8 @@ def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
     what = f"{outcome} differs between the groups of {group}{kept(reading)}"
     answer = significance(reading, lead, what, f"There is no evidence that {what}", at)
     p = lead.number(*at, "p_value")
-    answer += f" (p {p})." if p else "."
+    test = re.split(r",| \(| of ", lead.method_of(*at) if at else lead.method)[0]
+    answer += f" ({test}, p {p})." if p else "."
     evidence = f"Evidence: {lead.method_of(*at) if at else lead.method}: {lead.evidence(*at)}."
     if at:
         evidence += (
@@ -134,7 +136,7 @@ def two_samples(reading: Reading, row: Row, made: Made) -> Paragraphs:
         reading,
         lead,
         f"the {what} of {between} differ{kept(reading)}",
-        f"There is no evidence that the {what} of {between} differ{kept(reading)}",
+        f"There is no evidence that the {what} differ: {between}{kept(reading)}",
     )
     out = [
         f"{answer} (p {lead.number('p_value')}).",

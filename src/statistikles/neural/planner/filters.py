@@ -134,6 +134,9 @@ def _level_condition(question: Question, one: LevelMention) -> Condition | None:
     )
 
 
+_COUNTS = re.compile(
+    r"\W*(how many|what (percent\w*|share|proportion|fraction)|count|number of|percent\w*)\b", re.IGNORECASE
+)
 _OF_WHOM = word_set("of for in among from within at")
 _PLACES = word_set(
     "arm group branch department class region city team category centre center clinic store side"
@@ -146,8 +149,14 @@ def _qualifies(question: Question, one: LevelMention) -> bool:
 
     before = [w.plain for w in question.words[max(0, one.first - 2) : one.first]]
     after = question.words[one.last + 1].plain if one.last + 1 < len(question.words) else ""
-    if not before or (before[-1] not in _OF_WHOM and before[-2:-1] != ["the"] and before[-1] != "the"):
+    if not before or (
+        before[-1] not in (*_OF_WHOM, "are", "is", "were", "was", "be")
+        and before[-2:-1] != ["the"]
+        and before[-1] != "the"
+    ):
         return False
+    if before[-1] in ("are", "is", "were", "was", "be"):
+        return _COUNTS.match(question.text) is not None
     if before[-1] == "the":
         return (
             len(before) > 1
@@ -164,6 +173,9 @@ def _summarises(text: str) -> bool:
     )
 
 
+_HAVING = re.compile(r"\b(with|having|have|has|had|where|when)\s+$", re.IGNORECASE)
+
+
 _HOLDERS = re.compile(
     r"\b(among|amongst|of|in|for)\s+(the |all )?(\w+)\s+"
     r"(with|without|who have|having|not having|who|that)\s+(a |an |the )?$",
@@ -175,6 +187,16 @@ def held_by_name(question: Question, mentions: Sequence[Mention]) -> list[Condit
     """'among people with heart disease' keeps the rows where that yes-or-no column says yes."""
     out = []
     for mention in mentions:
+        if _describes_people(question, mention):
+            level = next(
+                (lv for lv in mention.column.levels if lv.casefold() in ("yes", "1", "true", "y")), None
+            )
+            if level is not None:
+                words = f"{mention.name} = {level}"
+                out.append(
+                    Condition(mention.name, equals(mention.column, level), words, frozenset(mention.places))
+                )
+                continue
         lead = _HOLDERS.search(question.text[: question.words[mention.first].start])
         if lead is None or not mention.column.yes_or_no:
             continue
@@ -192,6 +214,16 @@ def held_by_name(question: Question, mentions: Sequence[Mention]) -> list[Condit
     return out
 
 
+def _describes_people(question: Question, mention: Mention) -> bool:
+    """'among remote workers': a yes-or-no column as an adjective of the rows."""
+    if not mention.column.yes_or_no or mention.first == 0 or mention.last + 1 >= len(question.words):
+        return False
+    before, after = question.words[mention.first - 1].plain, question.words[mention.last + 1].plain
+    return before in ("among", "amongst", "within", "only") and (
+        after.endswith("s") or after in ("people", "staff", "women", "men")
+    )
+
+
 def _describes_rows(question: Question, one: LevelMention) -> bool:
     """'male passengers', 'Adelie penguins': a level right before a plural noun."""
     after = question.words[one.last + 1].plain if one.last + 1 < len(question.words) else ""
@@ -207,7 +239,7 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
                 continue
             if re.match(r"\s*(%|percent)", question.text[match.end() :]):
                 continue
-            column = _subject(question, table, mentions, match.start(), match.group())
+            column = _subject(question, table, mentions, match.start(), match.group(), match.end())
             if column is None:
                 continue
             claimed.append((match.start(), match.end()))
@@ -225,7 +257,7 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
 
 
 def _subject(
-    question: Question, table: TableView, mentions: Sequence[Mention], start: int, words: str
+    question: Question, table: TableView, mentions: Sequence[Mention], start: int, words: str, end: int
 ) -> ColumnView | None:
     """What a comparison is about: age for 'older' and 'people over 30', else the numeric column just named."""
     numeric = [c for c in table.columns if c.numeric]
@@ -236,11 +268,17 @@ def _subject(
             fits = [c for c in numeric if names & set(c.words)]
             return fits[0] if len(fits) == 1 or (fits and adjective in ("older", "younger")) else None
     near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
+    close = [m for m in mentions if m.column.numeric and 0 <= question.words[m.first].start - end <= 14]
+    if close and _HAVING.search(lead):
+        return close[0].column
+    if near and _COUNTS.match(question.text):
+        return near[-1].column
     if near and re.search(r"\b(where|with|whose|who|having|when|if|for|among|and)\b[^,.?]*$", lead):
         return near[-1].column
     people = re.search(
         r"\b(people|those|individuals?|patients?|participants?|students?|passengers?|adults?|women|men|customers?|"
-        r"aged?|subjects?|employees?|persons?|workers|respondents|anyone)\s+(who are |that are |aged )?$",
+        r"aged?|subjects?|employees?|persons?|workers|respondents|"
+        r"anyone)\s+(who are |that are |who were |aged |are |were )?$",
         lead,
     )
     return ages[0] if people and ages else None

@@ -208,6 +208,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("root", rf"\bsquare roots?(?: transform\w*)?(?: of)?\s+{_REST}", _of_one("sqrt({})"), True),
     Rule("squared", rf"\bsquares? of\s+{_REST}", _of_one("square({})"), True),
+    Rule("to-z", rf"\bstandardi[sz]e\s+{_REST}", _of_one("zscore({})"), True),
     Rule(
         "z",
         rf"\b(?:z[- ]?scores? (?:of|for)|standardi[sz](?:ed|ing))\s+{_REST}",

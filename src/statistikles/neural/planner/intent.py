@@ -88,7 +88,7 @@ PHRASES: tuple[Phrase, ...] = (
         "more-in",
         _I.COMPARE,
         (
-            r"\b(higher|lower|larger|greater|smaller|longer|shorter|better|worse|heavier|lighter|older|younger|faster|"
+            r"\b(higher|lower|larger|greater|smaller|bigger|wider|longer|shorter|better|worse|heavier|lighter|older|younger|faster|"
             r"slower|warmer|colder|stronger|weaker|cheaper|more \w+|less \w+) (in|for|among|on|at)\b"
         ),
         1.1,
@@ -105,7 +105,7 @@ PHRASES: tuple[Phrase, ...] = (
         _I.COMPARE,
         (
             r"\b(same|equal(ly)?|identical|alike|similar)\b.*\b(in|across|between|among|for|all|both)\b|"
-            r"\bhave the same\b"
+            r"\bhave the same\b|\b(exceed|surpass|outperform|outweigh|beat)s?\b|\buniform (across|between|in|among)\b"
         ),
         1.0,
     ),
@@ -171,7 +171,7 @@ PHRASES: tuple[Phrase, ...] = (
         "relation",
         _I.ASSOCIATE,
         (
-            r"\b(relat(ion(ship)?s?|ed|es)|correlat(e|es|ed|ions?|ing)|association|associated|"
+            r"\b(corr|relat(ion(ship)?s?|ed|es)|correlat(e|es|ed|ions?|ing)|association|associated|"
             r"associate|link(ed|s|age)?|connect(ion|ions|ed)?|tied|dependen(t|ce|cy|cies)|depends?|"
             r"interplay)\b"
         ),
@@ -244,6 +244,12 @@ PHRASES: tuple[Phrase, ...] = (
             r"\b(predict(s|ed|ing|ion|or|ors|ive)?|regress(ion|ed|ing)?|forecast|explain(s|ed)?|"
             r"linear model|model(l?ing)?)\b"
         ),
+        1.6,
+    ),
+    Phrase(
+        "odds",
+        _I.PREDICT,
+        r"\bodds (of|that)\b",
         1.6,
     ),
     Phrase(
@@ -336,8 +342,15 @@ PHRASES: tuple[Phrase, ...] = (
         (
             r"\b(normality|normally distributed|normal(ly)? distribution|gaussian|"
             r"bell[- ]?(shaped|curve)|(approximately|close to|roughly|nearly|be|is|are) normal|"
+            r"distributed normal\w*|"
             r"distribut\w+\b.*\bnormal\b|shapiro|lilliefors|anderson|jarque)\b"
         ),
+        2.4,
+    ),
+    Phrase(
+        "is-it-normal",
+        _I.NORMALITY,
+        r"^\W*(is|are|does|do|would|looks?)\b[^?]{0,60}\bnormal\s*\??$",
         2.4,
     ),
     Phrase(
@@ -351,7 +364,7 @@ PHRASES: tuple[Phrase, ...] = (
         _I.FITS,
         (
             r"\b(is|are|be|look|looks|approximately|roughly|as)\b.{0,50}\b(log[- ]?normal|exponential|uniform|poisson|gamma|"
-            r"weibull)(ly)?( distributed)?\b"
+            r"weibull)(ly)?( distributed)?\b(?! (across|between|in|among))"
         ),
         1.2,
     ),
@@ -389,6 +402,12 @@ PHRASES: tuple[Phrase, ...] = (
             r"bartlett|spread|dispersions?|scatter|equally variable|consisten(t|cy) in)\b"
         ),
         1.3,
+    ),
+    Phrase(
+        "more-variable",
+        _I.VARIANCES,
+        r"\b(more|less|equally|most|least|as) (variable|spread|consistent|varied|dispersed|homogeneous|scattered)\b",
+        2.0,
     ),
     Phrase(
         "variations",

@@ -21,7 +21,8 @@ _MEASURES: tuple[tuple[str, str], ...] = (
     (r"wider|widest|narrower|narrowest|broader", "width breadth"),
     (r"thicker|thickest|thinner|deeper|deepest|shallower", "thickness depth"),
     (r"richer|richest|poorer|poorest|wealthier|wealthiest", "income wealth salary"),
-    (r"earn(?:s|ed|ing)?|paid (?:less|more|better|worse)|better paid|worse paid|pay(?:ing)? gap|wage gap|salary gap",
+    ((r"earn(?:s|ed|ing)?|(?:best |worst |top )?paid(?: (?:less|more|better|worse))?|"
+     r"better paid|worse paid|pay(?:ing)? gap|wage gap|salary gap"),
      "salary wage wages pay income earnings"),
     (r"cheaper|cheapest|more expensive|most expensive|dearer|pricier|costs? (?:more|less)|costlier",
      "price cost fare fee charges"),
@@ -35,6 +36,8 @@ _MEASURES: tuple[tuple[str, str], ...] = (
     (r"happier|happiest|more satisfied|less satisfied|most satisfied", "happiness satisfaction wellbeing"),
     (r"healthier|healthiest", "health"),
     (r"brighter|brightest|smarter", "brightness luminosity iq"),
+    (r"sells?|sold", "sales quantity units sold"),
+    (r"humid|damper", "humidity"),
     (r"better educated|more educated", "education educ schooling"),
 )  # fmt: skip
 

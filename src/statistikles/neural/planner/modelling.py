@@ -20,7 +20,9 @@ _MOST_LEVELS = 12
 _YES = ("yes", "1", "true", "y", "t", "positive", "present", "malignant", "dead", "died")
 # 'Can weight be predicted from height': the outcome stands before the verb.
 _PASSIVE = re.compile(r"\b(be|been|being|is|are|was|were)\s+(\w+\s+)?$", re.IGNORECASE)
-_TARGET = re.compile(r"\b(predict\w*|explain\w*|forecast\w*|model\w*|regress\w*|estimat\w*)\b", re.IGNORECASE)
+_TARGET = re.compile(
+    r"\b(predict\w*|explain\w*|forecast\w*|model\w*|odds of|regress\w*|estimat\w*)\b", re.IGNORECASE
+)
 _SOURCE = re.compile(
     r"\b(from|based on|using|given|by|on|with|as a function of|in terms of|via|through|against)\b|:",
     re.IGNORECASE,

@@ -39,7 +39,9 @@ _EVENTS = frozenset(
 
 SUPERLATIVE = re.compile(
     r"\b(heaviest|lightest|oldest|youngest|tallest|shortest|longest|richest|poorest|cheapest|largest|smallest|biggest|"
-    r"highest|lowest|best|worst)\b",
+    r"highest|lowest|best|worst|most|least|top(?! of)|\w{3,}iest|warmest|hottest|coldest|coolest|"
+    r"fastest|slowest|strongest|weakest|"
+    r"wealthiest|widest|narrowest|greatest|deepest|thickest|priciest)\b(?! (?:common|frequent|often|likely))",
     re.IGNORECASE,
 )
 
@@ -55,7 +57,11 @@ def superlative(scene: Scene, base: Reading) -> Reading | None:
     measured = next(
         (names for adjective, names in ADJECTIVES.items() if adjective.startswith(root)), frozenset()
     )
-    fits = named or [c for c in scene.table.columns if c.numeric and measured & set(c.words)]
+    fits = (
+        [c for c in named if not c.groups]
+        or named
+        or [c for c in scene.table.columns if c.numeric and measured & set(c.words)]
+    )
     if len(fits) != 1:
         return None
     return replace(base, intent=Intent.DESCRIBE, outcomes=(fits[0],), group=groups[0], certainty=1.7)
@@ -159,6 +165,8 @@ def series_pair(scene: Scene, base: Reading) -> Reading | None:
     """'the two drugs' of a table with drug_1 and drug_2: the same measurement made twice on each row."""
     paired = scene.says(Intent.PAIRED) >= 1
     if scene.says(Intent.COMPARE, Intent.PAIRED) < 1:
+        return None
+    if any(m.column.formula for m in firm_in(scene)):
         return None
     if any(m.column.groups for m in firm_in(scene)) and not paired:
         return None

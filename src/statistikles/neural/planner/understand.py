@@ -10,6 +10,8 @@ from statistikles.neural.planner.cleaning import filled, missing, outliers, shar
 from statistikles.neural.planner.columns import Mention
 from statistikles.neural.planner.controls import held_constant, stratifying
 from statistikles.neural.planner.definitions import define
+from statistikles.neural.planner.filters import quoted
+from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.modelling import adjusted, predict, two_way
 from statistikles.neural.planner.reading import Reading
@@ -278,7 +280,8 @@ def _named_levels(scene: Scene, group: ColumnView) -> tuple[str, ...]:
 def _fixed(scene: Scene, base: Reading) -> Reading | None:
     numeric = numeric_in(firm_in(scene))
     value = asked.fixed_value(scene.question.text)
-    if value is None or not numeric or scene.says(_I.FIXED) < 1.0:
+    counted = scene.says(_I.COUNT, _I.FREQUENCIES) > 0 or scene.says(_I.ASSOCIATE) >= 1.3
+    if value is None or not numeric or scene.says(_I.FIXED) < 1.0 or counted:
         return None
     if any(c.column != numeric[0].name and c.expression.endswith(f" {value:g}") for c in base.conditions):
         return None
@@ -305,6 +308,12 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     settled = 0.5 if together >= 0.7 else 1.0
     if group is not None and not _per_group(scene, group):
         group = None
+    others = [c for c in divides if c is not group and c not in numeric and c.levels and not c.numeric]
+    if numeric and group is not None and others and group.levels and asked_for:
+        crossed = f"crossed({quoted(group.name)}, {quoted(others[0].name)})"
+        group = derived(f"{group.name} and {others[0].name}", crossed, scene.table, ("",) * 4)
+        base = replace(base, table=scene.table.extended([group]))
+        return replace(base, intent=_I.DESCRIBE, outcomes=(numeric[0],), group=group, certainty=1.6)
     if numeric and group is not None and (scene.says(_I.DESCRIBE) or asked_for):
         return replace(
             base,
