@@ -29,6 +29,7 @@ EXAMPLES: dict[str, tuple[TableView, str]] = {
     "partial": (trial(), "Is weight related to age when controlling for systolic blood pressure?"),
     "kendall": (trial(), "What is Kendall's correlation of weight and age?"),
     "spearman": (trial(), "What is the Spearman correlation of weight and age?"),
+    "pearson": (trial(), "Pearson correlation of age and weight"),
     "coded-categories": (trial(), "Is being vaccinated related to relapsed?"),
     "correlate-small": (shop(), "Is the amount spent on wine related to household income?"),
     "ordered": (trial(), "Is the pain score related to weight?"),

@@ -10,6 +10,7 @@ from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.phrasing import (
     Made,
     Paragraphs,
+    asks_yes_or_no,
     beside,
     checks,
     group_lines,
@@ -32,6 +33,8 @@ def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
     group = safe(reading.group.name) if reading.group else "group"
     what = f"{outcome} differs between the groups of {group}{kept(reading)}"
     answer = significance(reading, lead, what, f"There is no evidence that {what}", at)
+    if said := _as_asked(reading, lead):
+        answer = f"{said}: {what}"
     p = lead.number(*at, "p_value")
     test = re.split(r",| \(| of ", lead.method_of(*at) if at else lead.method)[0]
     answer += f" ({test}, p {p})." if p else "."
@@ -49,6 +52,21 @@ def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
         checks(row, made),
         beside(row, made, lead.significant(*at)),
     ]
+
+
+def _as_asked(reading: Reading, record: Record) -> str:
+    """'Yes' or 'No' to a question for a direction: whether the group asked to be higher has the higher mean."""
+    if not reading.leading or not record.significant() or not asks_yes_or_no(reading.question):
+        return ""
+    groups = record.value("groups")
+    means = {n: record.value("groups", n, "mean") for n in groups} if isinstance(groups, Mapping) else {}
+    if (
+        len(means) != 2
+        or reading.leading not in means
+        or not all(isinstance(m, int | float) for m in means.values())
+    ):
+        return ""
+    return "Yes" if max(means, key=lambda name: means[name]) == reading.leading else "No, the other way round"
 
 
 def _lower(text: str) -> str:

@@ -11,7 +11,7 @@ from statistikles.neural.planner.levels import LevelMention
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["ADJECTIVES", "Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
+__all__ = ["ADJECTIVES", "Condition", "both_ways", "conditions", "equals", "held_by_name", "joined", "quoted"]
 
 _LEADS = word_set("among amongst for in on within only where who just restricted limited were was being")
 _SHARES = word_set("share proportion percentage percent fraction rate number many most all half")
@@ -173,6 +173,11 @@ def _summarises(text: str) -> bool:
     )
 
 
+_NEGATED_TOO = re.compile(
+    r"\b(versus|vs\.?|compared (to|with)|and|or|than|between)\b[^.?!]{0,40}"
+    r"\b(not|didn't|don't|aren't|weren't|non|without|un\w+)\b",
+    re.IGNORECASE,
+)
 _HAVING = re.compile(r"\b(with|having|have|has|had|where|when)\s+$", re.IGNORECASE)
 
 
@@ -187,6 +192,8 @@ def held_by_name(question: Question, mentions: Sequence[Mention]) -> list[Condit
     """'among people with heart disease' keeps the rows where that yes-or-no column says yes."""
     out = []
     for mention in mentions:
+        if both_ways(question, mention):
+            continue
         if _describes_people(question, mention):
             level = next(
                 (lv for lv in mention.column.levels if lv.casefold() in ("yes", "1", "true", "y")), None
@@ -212,6 +219,11 @@ def held_by_name(question: Question, mentions: Sequence[Mention]) -> list[Condit
                 Condition(mention.name, equals(mention.column, level), words, frozenset(mention.places))
             )
     return out
+
+
+def both_ways(question: Question, mention: Mention) -> bool:
+    """'those who survived versus those who did not survive': both values of a yes-or-no column are set side by side."""
+    return _NEGATED_TOO.search(question.text) is not None and mention.column.binary
 
 
 def _describes_people(question: Question, mention: Mention) -> bool:

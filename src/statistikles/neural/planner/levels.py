@@ -11,7 +11,7 @@ from statistikles.neural.planner.thesaurus import GROUP_WORDS
 from statistikles.neural.planner.view import ColumnView, TableView
 from statistikles.neural.planner.words import is_common, plain, stem, tokenise
 
-__all__ = ["LevelMention", "find_levels", "named_by_levels"]
+__all__ = ["LevelMention", "find_levels", "leading_group", "named_by_levels"]
 
 _GROUPS = {stem(word): options for word, options in GROUP_WORDS.items()}
 _YES = frozenset({"yes", "no", "y", "n", "true", "false", "0", "1", "t", "f"})
@@ -134,3 +134,29 @@ def _initials(piece: str) -> str:
     words = [w for w in tokenise(piece) if not is_common(w.plain)]
     capitals = [w for w in words if w.text[:1].isupper()]
     return "".join(plain(w.text)[:1] for w in (capitals or words[:1]))
+
+
+_HIGHER = re.compile(
+    r"\b(higher|larger|greater|longer|heavier|taller|older|better|faster|warmer|hotter|stronger|bigger|wider|richer|wetter|"
+    r"windier|more(?! or)|deeper|thicker|exceeds?|outweighs?|surpass(?:es)?)\b",
+    re.IGNORECASE,
+)
+_LOWER = re.compile(
+    r"\b(lower|smaller|shorter|lighter|younger|worse|slower|colder|cooler|weaker|narrower|poorer|drier|less|fewer|thinner|"
+    r"cheaper)\b",
+    re.IGNORECASE,
+)
+
+
+def leading_group(question: Question, levels: Sequence[LevelMention], group: ColumnView) -> str:
+    """The group that a question asks to be the higher one: 'Are men taller than women?' asks for men."""
+    named = [lv for lv in levels if lv.column.name == group.name]
+    higher, lower = _HIGHER.search(question.text), _LOWER.search(question.text)
+    if not named or (higher is None) == (lower is None):
+        return ""
+    others = [lv.level for lv in named if lv.level != named[0].level] or [
+        level for level in group.levels if level != named[0].level
+    ]
+    if len(set(others)) != 1:
+        return ""
+    return named[0].level if higher else others[0]

@@ -61,6 +61,7 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "outliers set apart": lambda r: r.source is not None,
     "numeric outcome": lambda r: r.outcome is not None and r.outcome.numeric,
     "Spearman asked": lambda r: "spearman" in r.question.casefold(),
+    "Pearson asked": lambda r: "pearson" in r.question.casefold(),
     "Kendall asked": lambda r: "kendall" in r.question.casefold(),
     "three or more columns": lambda r: len(r.outcomes) >= 3,
     "rank test asked": lambda r: any(
@@ -173,6 +174,16 @@ ROWS: tuple[Row, ...] = (
         (),
         "numeric columns with others held constant; the plain correlation stands beside it",
         "Fisher 1924, The distribution of the partial correlation coefficient",
+    ),
+    Row(
+        "pearson",
+        _I.ASSOCIATE,
+        ("two numeric columns", "Pearson asked"),
+        "Pearson",
+        ("Spearman",),
+        (),
+        "Pearson's coefficient was asked for; the rank correlation beside it does not need a straight line",
+        "Pearson 1895, doi:10.1098/rspl.1895.0041",
     ),
     Row(
         "kendall",

@@ -10,9 +10,10 @@ from statistikles.neural.planner.cleaning import filled, missing, outliers, shar
 from statistikles.neural.planner.columns import Mention
 from statistikles.neural.planner.controls import held_constant, stratifying
 from statistikles.neural.planner.definitions import define
-from statistikles.neural.planner.filters import quoted
+from statistikles.neural.planner.filters import both_ways, quoted
 from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent, weigh
+from statistikles.neural.planner.levels import leading_group
 from statistikles.neural.planner.modelling import adjusted, predict, two_way
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
@@ -249,6 +250,7 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
             outcomes=(numeric[0],),
             group=groups[0],
             levels=_named_levels(scene, groups[0]),
+            leading=leading_group(scene.question, scene.levels, groups[0]),
             certainty=max(certainty, 1.4 if describing else 0.0),
         )
     if first.numeric and second.numeric:
@@ -348,6 +350,8 @@ _LEADS = word_set("by per each across every within among between for different v
 def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset()) -> bool:
     """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
     for mention in scene.mentions:
+        if mention.name == group.name and both_ways(scene.question, mention):
+            return True
         if mention.name == group.name:
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
             levels = {lv.level for lv in scene.levels if lv.column.name == group.name}
