@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
-from statistikles.neural.planner.filters import Condition, conditions, held_by_name
+from statistikles.neural.planner.filters import Condition, both_ways, conditions, held_by_name
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
 from statistikles.neural.planner.measures import implied
@@ -51,6 +51,7 @@ def scene_of(text: str, table: TableView) -> Scene:
     filtered = {c.column for c in found}
     left = [m for m in mentions if not set(m.keys) <= used or m.name in explicit]
     left = [m for m in left if not (m.name in filtered and len(left) > 2)]
+    left = [replace(m, demoted=False) if m.column.yes_or_no and both_ways(question, m) else m for m in left]
     for lv in levels:
         named = {m.name for m in left}
         if lv.column.name in contrasted and lv.column.name not in named:

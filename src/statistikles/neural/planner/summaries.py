@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from statistikles.neural.planner.asked import decimals
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.writing import Record, category_text, safe
@@ -72,7 +73,8 @@ def described(reading: Reading, record: Record) -> str:
     shown: set[tuple[str, ...]] = set()
     for asked in reading.wanted:
         for label, path in _ASKED.get(asked, ()):
-            if path in shown or not (number := record.number(*path)):
+            number = _as_asked(reading, record, path)
+            if path in shown or not number:
                 continue
             shown.add(path)
             lines.append(f"{label} {number}")
@@ -94,6 +96,13 @@ def described(reading: Reading, record: Record) -> str:
     lead = f"{name}{_kept(reading)}" if not out else "In full"
     out.append(f"{lead}:\n" + "\n".join(_overview(record)))
     return "\n\n".join(out)
+
+
+def _as_asked(reading: Reading, record: Record, path: tuple[str, ...]) -> str:
+    """A number to the places after the point that were asked for, else as it is."""
+    places = decimals(reading.question)
+    asked = record.number("rounded", *path, form=f".{places}f") if places is not None else ""
+    return asked or record.number(*path)
 
 
 def _overview(record: Record) -> list[str]:
