@@ -40,6 +40,9 @@ _TABLES = {
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
 
 
+_QUARTERS = ("Q1", "Q2", "Q3", "Q4")
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """One computed number with everything its place in the result says about it."""
@@ -124,6 +127,12 @@ def entries_of(tool_results: Any) -> list[tuple[str, Any]]:
         else:
             pairs.append((f"r{position}", item))
     return pairs
+
+
+def _possible(role: Role, value: float) -> bool:
+    """Whether a number can have the role that a key seems to give it."""
+    low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
+    return low <= value <= high and (role is not Role.COUNT or value == round(value))
 
 
 class Evidence:
@@ -354,15 +363,19 @@ class Evidence:
                 return role
         for part in path[1:-1]:
             if isinstance(part, str) and part.casefold() in _TABLES and _is_category(path[-1]):
-                return _TABLES[part.casefold()]  # whatever its categories are called
+                if _possible(_TABLES[part.casefold()], value):
+                    return _TABLES[part.casefold()]  # whatever its categories are called
         inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" or "MS" is a group, not a coefficient or a mean square
             group = depth > 0 and isinstance(part, str) and _names_group(part, inner)
+            # Q1 to Q4 are quarters of a year; quartiles end at Q3
+            group = group or (part in _QUARTERS and ("Q4" in self.leaf_names or "Q4" in self.names))
             if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
-                low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
-                if depth and not low <= value <= high:
-                    continue  # 45 deaths under "survival" are no probability
+                if not _possible(role, value):
+                    if depth:
+                        continue  # 45 deaths under "survival" are no probability
+                    return Role.VALUE  # a key that says what its number cannot be says nothing
                 return role
             inner = part
         return Role.VALUE

@@ -293,6 +293,8 @@ class Judge(UserNumbers):
         rule = first_match(CITATIONS, token, text, line, weak=True)
         if rule is not None:
             return Outcome(rule.verdict, rule.reason)
+        if (case := self.naming.case(claim)) is not None:
+            return case
         if self.naming.quantile_named(token):
             return Outcome(Verdict.STRUCTURAL, "names a quantile of the results")
         asserted = self._asserted(claim)

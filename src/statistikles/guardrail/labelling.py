@@ -12,7 +12,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, Label, compatible
+from .lexicon import FILLER, Label, carried_by, compatible
 from .qualifiers import NAMELESS, Fault, Qualifiers
 from .report import Verdict
 from .scope import Scope
@@ -195,7 +195,11 @@ class Labelling(Qualifiers):
                 leaf,
                 plain,
             )
-        if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+        if (
+            not compatible(label, leaf.name, leaf.role)
+            and not self._spelt_out(claim, leaf)
+            and not carried_by(label.id, self._own_key(leaf))
+        ):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
@@ -228,6 +232,14 @@ class Labelling(Qualifiers):
         elif label.id == "r2" and leaf.role is R.STATISTIC:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
+
+    @staticmethod
+    def _own_key(leaf: Leaf) -> str:
+        """The key of a number; of what holds it when its own says nothing ("value", "est")."""
+        inside = [part for part in leaf.path[1:] if isinstance(part, str)]
+        if len(inside) > 1 and inside[-1].casefold() in NAMELESS:
+            return inside[-2]
+        return inside[-1] if inside else ""
 
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""
@@ -398,6 +410,9 @@ class Labelling(Qualifiers):
         rivals = self._rivals(leaf, mine)
         if not rivals:
             return None
+        behind = self.layout.words_between(claim.token.end, claim.token.end + 24)[:1]
+        if behind and mine == {behind[0].stem} and behind[0].start - claim.token.end <= 1:
+            return None  # "380 matches": the noun of the figure is the whole key
         start = max(claim.sentence[0], claim.clause, claim.token.start - 50)
         near = {
             w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))

@@ -13,7 +13,7 @@ from statistikles.results.roles import Role, role_of_key
 
 from .words import word_set
 
-__all__ = ["FILLER", "LABELS", "Label", "compatible", "find_labels", "symbol_of_key"]
+__all__ = ["FILLER", "LABELS", "Label", "carried_by", "compatible", "find_labels", "symbol_of_key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,3 +308,31 @@ def compatible(label: Label, key: str, role: Role) -> bool:
     if label.symbol and symbol == label.symbol:
         return True
     return any(role in _NEAR.get(wanted, frozenset()) for wanted in label.roles)
+
+
+# Parts of a key that make its number say how sure, how many or how spread another number is.
+_ABOUT_ANOTHER = frozenset(
+    "sd se std sem err error stderr lo hi low high lower upper ci lwr upr lcl ucl df dof p pval pvalue n count var variance "
+    "min max rank diff change ratio".split()
+)
+_KEY_PART = re.compile(r"[^\W_]+")
+_PHRASES_OF: dict[str, set[str]] = {}
+for _phrase, _label in _BY_PHRASE.items():
+    _PHRASES_OF.setdefault(_label.id, set()).add(_phrase)
+for _symbol, _label in _SYMBOL_LABELS.items():
+    _PHRASES_OF.setdefault(_label.id, set()).update({_symbol.casefold(), _label.id})
+# Letters that a key spells out.
+_SPELT = {"α": "alpha", "β": "beta", "τ": "tau", "ρ": "rho", "κ": "kappa", "χ²": "chi2", "η²": "eta2"}
+
+
+@lru_cache(maxsize=4096)
+def carried_by(label_id: str, key: str) -> bool:
+    """Whether a key says the label itself: "RMSE" for `rmse_mean`, "correlate at" for `corr_int_slope`.
+
+    Not when another part of the key makes it a number about that quantity: `rmse_sd` is no RMSE.
+    """
+    said = _PHRASES_OF.get(label_id, set())
+    words = {_SPELT.get(phrase, phrase) for phrase in said if " " not in phrase}
+    parts = [m.group().casefold() for m in _KEY_PART.finditer(key.replace("_", " "))]
+    own = {p for p in parts if p in words or (len(p) >= 4 and any(w.startswith(p) for w in words))}
+    return bool(own) and not (set(parts) - own) & _ABOUT_ANOTHER

@@ -139,6 +139,24 @@ class Naming:
             name in self.evidence.names for w in words for name in self.names.by_word.get(w.stem, ())[:8]
         )
 
+    def case(self, claim: Claim) -> Outcome | None:
+        """A number that a key tells a case by, beside a figure of that case: "at 80 µg/L 42.8"."""
+        token = claim.token
+        if token.kind not in {Kind.FIGURE, Kind.WORD} or token.text.startswith(("+", "-", "−")):
+            return None
+        names = self.names.cases(token.value)
+        if not names:
+            return None
+        start, end = claim.sentence
+        for other in self.judge.claims_in(max(start, token.start - 120), min(end, token.end + 120)):
+            if other is claim or other.token.kind != Kind.FIGURE:
+                continue
+            if any(names & set(map(str, hit.leaf.path)) for hit in self.judge.matcher.hits(other)):
+                return Outcome(Verdict.STRUCTURAL, "a case named in the results", min(names))
+        if token.integer and token.value >= 100:
+            return Outcome(Verdict.STRUCTURAL, "a case named in the results", min(names))
+        return None
+
     def row_number(self, claim: Claim) -> bool:
         place = self.layout.cell(claim.token.start)
         return place is not None and claim.token.integer and claim.token.value in {place[1], place[1] + 1}

@@ -44,7 +44,7 @@ _MOST_KEYS = 5_000
 _QUALIFIED = frozenset(
     {R.P_VALUE, R.STD_ERROR, R.STD_DEV, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.STATISTIC, R.ESTIMATE}
 )
-NAMELESS = frozenset({"value", "val", "y", "x", "result", "score"})
+NAMELESS = frozenset({"value", "val", "y", "x", "result", "score", "est"})
 
 
 @dataclass(slots=True)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["judge_word"]
 
 R = Role
+_NO_AMOUNTS = frozenset({R.P_VALUE, R.DF, R.CONF_BOUND, R.CONF_LEVEL, R.ALPHA, R.SEED})
 _NAMED_ROLES = frozenset({R.MINIMUM, R.MAXIMUM, R.MEDIAN})
 _SHARES = frozenset(
     {
@@ -58,7 +59,7 @@ _ALL_DID = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNORECASE)
-_ONE_AMONG = re.compile(r"(?<![^\W_])one[ ][^\W\d_]+[ ](?:in|out of)[ ]$", re.IGNORECASE)
+_ONE_AMONG = re.compile(r"(?<![^\W_])one(?:[ ][^\W\d_]+){1,3}[ ](?:in|out of)[ ]$", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
 _CHANCES = re.compile(
@@ -70,6 +71,7 @@ _UNDER = re.compile(
     r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|moins d['’]une?|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
     re.IGNORECASE,
 )
+_LESS = re.compile(r"(?:fewer|less) than[ ](?:a[ ]|one[ ])?$", re.IGNORECASE)
 _OVER = re.compile(
     r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|plus d['’]une?|plus du|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$",
     re.IGNORECASE,
@@ -221,6 +223,8 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                 )
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
+    if not counted and (case := judge.naming.case(claim)) is not None:
+        return case
     if not judge.computed and not counted and not _TIMES.match(right) and not _states(judge, claim):
         return _outcome(Verdict.STRUCTURAL, "a number word that states no result")
     return _outcome(
@@ -295,6 +299,43 @@ def _printed_beside(judge: Judge, claim: Claim, leaf: Leaf) -> bool:
     )
 
 
+def _named_so(judge: Judge, said: str) -> str:
+    """ "Doubling time" for `doubling_time_h`, "quarter" for `quarters`: a name of the results with this word."""
+    word = said.casefold().split()[-1]
+    head = word[:5]
+    if len(head) < 5:
+        return ""
+    known = judge.names.by_word
+    return next((known[w][0] for w in known if w.startswith(head) or (len(w) > 4 and word.startswith(w))), "")
+
+
+def _ratio_printed(judge: Judge, claim: Claim, lead: str) -> Outcome | None:
+    """ "Less than half of the other's 8.07": the ratio of two computed figures printed in the sentence."""
+    value = claim.token.value
+    low, high = 0.92 * value, 1.08 * value
+    if _UNDER.search(lead):
+        low, high = (0.6 if _LESS.search(lead) else 0.88) * value, value
+    elif _OVER.search(lead):
+        low, high = value, 1.5 * value
+    figures = [
+        (c, hits[0])
+        for c in judge.claims_in(*claim.sentence)[:12]
+        if c.token.kind == Kind.FIGURE
+        and c.label_at != claim.token.start
+        and not c.interval
+        and (hits := [h for h in judge.matcher.hits(c) if h.leaf.role not in _NO_AMOUNTS])
+    ]
+    for a, first in figures:
+        for b, second in figures:
+            if a is b or not second.leaf.value or first.leaf.key != second.leaf.key:
+                continue
+            if low <= abs(first.leaf.value / second.leaf.value) <= high:
+                return _outcome(
+                    Verdict.DERIVED, f"{first.leaf.address} over {second.leaf.address}", first.leaf.address
+                )
+    return None
+
+
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
@@ -354,6 +395,10 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
         return _outcome(Verdict.STRUCTURAL, "the ratio of two cases named in the results")
     if fault is not None:
         return _outcome(fault.verdict, fault.reason)
+    if judge.computed and (name := _named_so(judge, token.text)):
+        return _outcome(Verdict.STRUCTURAL, "a word of a name in the results", name)
+    if (done := _ratio_printed(judge, claim, lead)) is not None:
+        return done
     return _outcome(
         Verdict.ORPHAN,
         "no share or ratio of the results is near it"
