@@ -362,9 +362,9 @@ class Evidence:
             if (role := typed.get(local)) is not None:
                 return role
         for part in path[1:-1]:
-            if isinstance(part, str) and part.casefold() in _TABLES and _is_category(path[-1]):
-                if _possible(_TABLES[part.casefold()], value):
-                    return _TABLES[part.casefold()]  # whatever its categories are called
+            table = _TABLES.get(part.casefold()) if isinstance(part, str) else None
+            if table is not None and _is_category(path[-1]) and _possible(table, value):
+                return table  # whatever its categories are called
         inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" or "MS" is a group, not a coefficient or a mean square

@@ -312,8 +312,7 @@ def compatible(label: Label, key: str, role: Role) -> bool:
 
 # Parts of a key that make its number say how sure, how many or how spread another number is.
 _ABOUT_ANOTHER = frozenset(
-    "sd se std sem err error stderr lo hi low high lower upper ci lwr upr lcl ucl df dof p pval pvalue n count var variance "
-    "min max rank diff change ratio".split()
+    ["sd", "se", "std", "sem", "err", "error", "stderr", "lo", "hi", "low", "high", "lower", "upper", "ci", "lwr", "upr", "lcl", "ucl", "df", "dof", "p", "pval", "pvalue", "n", "count", "var", "variance", "min", "max", "rank", "diff", "change", "ratio"]
 )
 _KEY_PART = re.compile(r"[^\W_]+")
 _PHRASES_OF: dict[str, set[str]] = {}

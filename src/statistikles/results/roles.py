@@ -244,12 +244,9 @@ def role_of_key(key: str) -> Role:
         return _ROLE_OF_KEY.get(parts[0], Role.VALUE)
     behind = "_".join(parts[:-1])
     # `mean_wait_min` counts minutes, and `power_n16` is a power.
-    if (
-        len(parts) > 1
-        and (parts[-1] == "min" or _SIZED.match(name.rsplit("_", 1)[-1]))
-        and (role := role_of_key(behind)) is not Role.VALUE
-    ):
-        return role
+    counts_what = len(parts) > 1 and (parts[-1] == "min" or _SIZED.match(name.rsplit("_", 1)[-1]))
+    if counts_what and role_of_key(behind) is not Role.VALUE:
+        return role_of_key(behind)
     if parts[0] in _HEADS and len(parts) > 1:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
