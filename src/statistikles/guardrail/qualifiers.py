@@ -169,13 +169,10 @@ class Qualifiers:
             mine = set(name_words(leaf.key))
             kids = self.names.children(leaf.node) if leaf.role in _QUALIFIED else {}
             for name, (kind, index) in kids.items():
+                if kind != "leaf" or index == leaf.index or role_of_key(name) is not leaf.role:
+                    continue
                 extra = {w for w in name_words(name) if len(w) >= 2} - mine
-                if (
-                    kind == "leaf"
-                    and index != leaf.index
-                    and extra
-                    and self.evidence.leaf(index).role is leaf.role
-                ):
+                if extra:
                     coded = {w for w in extra if any(ch.isdigit() for ch in w) and not w.isdigit()}
                     known.append((index, extra, coded))
         return known

@@ -82,6 +82,12 @@ _ROW_ROLES = frozenset(
 )
 _TIMED_KEY = re.compile(r"[^\W\d](?:[^\W\d]*_)?[^\W\d]{0,8}?_?(?P<at>\d{1,4})[a-z]{0,6}\Z")
 _NUMBERED_PARTS = re.compile(r"(?<![^\W_])[a-z]+\d+(?![^\W_])")
+_CONTAINERS = frozenset(
+    stem(w)
+    for w in word_set(
+        "group groups by results result values data stats statistics table tables details rows models"
+    )
+)
 _STATISTICS = frozenset({"mean", "average", "avg"})
 _MAX_ALIAS_NODES = 24
 
@@ -249,6 +255,8 @@ class Vocabulary:
         if name in self.words_of:
             return
         words = name_words(name)
+        if _CONTAINERS.issuperset(words):
+            return  # "groups", "by_group": what holds the named things is no name
         self.words_of[name] = words
         if len(words) == 1 and len(_SPLIT.findall(name)) > 1 and name.rpartition("_")[2] in _STATISTICS:
             self.clipped.add(name)
