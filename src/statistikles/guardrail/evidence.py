@@ -353,7 +353,13 @@ class Evidence:
             if (role := typed.get(local)) is not None:
                 return role
         for part in path[1:-1]:
-            if isinstance(part, str) and part.casefold() in _TABLES and _is_category(path[-1]):
+            whole = value == round(value)
+            if (
+                isinstance(part, str)
+                and part.casefold() in _TABLES
+                and _is_category(path[-1])
+                and (whole or _TABLES[part.casefold()] is not Role.COUNT)
+            ):
                 return _TABLES[part.casefold()]  # whatever its categories are called
         inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
@@ -363,6 +369,8 @@ class Evidence:
                 low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
                 if depth and not low <= value <= high:
                     continue  # 45 deaths under "survival" are no probability
+                if role is Role.COUNT and 0 < value < 1:
+                    return Role.PROPORTION  # an observed rate counts nothing
                 return role
             inner = part
         return Role.VALUE

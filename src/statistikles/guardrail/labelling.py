@@ -12,7 +12,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, Label, compatible
+from .lexicon import FILLER, Label, compatible, label_words
 from .qualifiers import NAMELESS, Fault, Qualifiers
 from .report import Verdict
 from .scope import Scope
@@ -176,6 +176,7 @@ class Labelling(Qualifiers):
 
     def _labelled(self, claim: Claim, leaf: Leaf, label: Label) -> Fault | None:
         """A label that the number does not carry, or that another one carries instead."""
+        named = self._key_says(leaf, label)  # rmse_mean, tau_min
         if label.id in _LOOSE and not self._any_labelled(claim):
             return None  # a single letter that names something else here
         if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
@@ -195,7 +196,7 @@ class Labelling(Qualifiers):
                 leaf,
                 plain,
             )
-        if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+        if not named and not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
@@ -228,6 +229,15 @@ class Labelling(Qualifiers):
         elif label.id == "r2" and leaf.role is R.STATISTIC:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
+
+    @staticmethod
+    def _key_says(leaf: Leaf, label: Label) -> bool:
+        named = [str(p).casefold() for p in leaf.path[1:] if isinstance(p, str)]
+        last = (
+            named[-2:] if named and named[-1] in {"value", "val", "est", "estimate", "mean"} else named[-1:]
+        )
+        parts = {part for name in last for part in name.split("_")}
+        return len(parts) > 1 and not label_words(label).isdisjoint(parts)
 
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""
@@ -388,6 +398,15 @@ class Labelling(Qualifiers):
             self._rival_cache[leaf.index] = known
         return known
 
+    def _nearer_own(self, claim: Claim, own: set[str], other: set[str]) -> bool:
+        """Whether a word of the number's own name stands nearer than one of the other's."""
+        at: dict[bool, int] = {}
+        for w in self.layout.words_between(*claim.sentence):
+            if w.stem in own or w.stem in other:
+                gap = min(abs(w.start - claim.token.end), abs(claim.token.start - w.end))
+                at[w.stem in own] = min(gap, at.get(w.stem in own, gap))
+        return True in at and at[True] < at.get(False, 10_000)
+
     def sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
         if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
@@ -405,8 +424,10 @@ class Labelling(Qualifiers):
         for index, said, own in rivals:
             if leaf.role is not self.evidence.leaf(index).role and claim.token.percent:
                 continue
-            if not own & near and any(
-                len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near
+            if (
+                not own & near
+                and not self._nearer_own(claim, own, said)
+                and any(len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near)
             ):
                 other = self.evidence.leaf(index)
                 if self._printed(claim, other, said & near):

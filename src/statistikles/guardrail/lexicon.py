@@ -13,7 +13,7 @@ from statistikles.results.roles import Role, role_of_key
 
 from .words import word_set
 
-__all__ = ["FILLER", "LABELS", "Label", "compatible", "find_labels", "symbol_of_key"]
+__all__ = ["FILLER", "LABELS", "Label", "compatible", "find_labels", "label_words", "symbol_of_key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +157,21 @@ _SYMBOL_TAIL = re.compile(
     r"(?:[ ]{0,3}(?=[=<>≈≤≥≪≫:])|[ ]{1,3}(?=[-−–+]?[\d.,]|(?:is|was|of|below|above|under|about|value|values)\b)"
     r"|(?=[ ]?\([^()\n]{1,40}\)[ ]{0,3}[=<>≈]))"
 )
+
+
+@lru_cache(maxsize=256)
+def label_words(label: Label) -> frozenset[str]:
+    """The single words a label goes by, as a key would hold them: rmse, aic, tau."""
+    words = {
+        p
+        for p, known in _BY_PHRASE.items()
+        if known.id == label.id and p.isascii() and " " not in p and len(p) > 2
+    }
+    return frozenset(
+        words | {label.symbol} - {""}
+        if label.symbol not in {"", "r", "t", "p", "d", "g", "f", "z"}
+        else words
+    )
 
 
 def _lowered(text: str) -> str:

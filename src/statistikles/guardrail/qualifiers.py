@@ -70,7 +70,7 @@ class Qualifiers:
         """The numbers whose key is the very word before the figure: "Cpk = 1.1" for `cpk`."""
         start = max(claim.sentence[0], claim.token.start - 30)
         m = _KEY_BEFORE.search(self.text, start, claim.token.start)
-        if m is None:
+        if m is None or self.text[m.start(1) - 1 : m.start(1)] in {"/", "÷"}:
             return []
         word = m[1].replace(" ", "_").casefold()
         if word in FILLER or role_of_key(word) is not R.VALUE or word in NAMELESS:

@@ -176,6 +176,8 @@ class Vocabulary:
         ):
             return
         for name in ev.names:
+            if name.isdigit():
+                self.digit_keys.add(name)
             if role_of_key(name) is not Role.CONF_BOUND:
                 self._learn(name)
         for table in (ev.names, ev.leaf_names):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["judge_word"]
 
 R = Role
+_MOST_KEYS = 5_000
 _NAMED_ROLES = frozenset({R.MINIMUM, R.MAXIMUM, R.MEDIAN})
 _SHARES = frozenset(
     {
@@ -38,6 +39,7 @@ _SHARES = frozenset(
         R.ESTIMATE,
         R.POWER,
         R.MEAN,
+        R.WEIGHT,
     }
 )
 _OF_THE = re.compile(
@@ -154,6 +156,9 @@ def _one_among(judge: Judge, claim: Claim) -> Outcome | None:
     lead = judge.text[max(claim.sentence[0], token.start - 30) : token.start]
     if token.value < 2 or not _ONE_AMONG.search(lead):
         return None
+    quantile = re.compile(rf"[a-z]_?{100 / token.value:.0f}(?!\\d)", re.IGNORECASE)
+    if any(quantile.match(key) for key in list(judge.evidence.leaf_names)[:_MOST_KEYS]):
+        return _outcome(Verdict.STRUCTURAL, "names a quantile of the results")
     for scale in (1.0, 100.0):
         for index in judge.evidence.between(scale * 0.92 / token.value, scale * 1.08 / token.value):
             leaf = judge.evidence.leaf(index)
