@@ -372,6 +372,8 @@ class Evidence:
             # Q1 to Q4 are quarters of a year; quartiles end at Q3
             group = group or (part in _QUARTERS and ("Q4" in self.leaf_names or "Q4" in self.names))
             if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
+                if role is Role.COUNT and 0 < value < 1:
+                    return Role.PROPORTION  # an observed rate counts nothing
                 if not _possible(role, value):
                     if depth:
                         continue  # 45 deaths under "survival" are no probability

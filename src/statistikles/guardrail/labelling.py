@@ -12,7 +12,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, Label, carried_by, compatible
+from .lexicon import FILLER, Label, carried_by, compatible, may_be_chance
 from .qualifiers import NAMELESS, Fault, Qualifiers
 from .report import Verdict
 from .scope import Scope
@@ -120,6 +120,8 @@ class Labelling(Qualifiers):
                         Verdict.MISLABELLED,
                         f"{leaf.address} has this value; the sentence speaks of {other.address}",
                         leaf,
+                        other,
+                        named=True,
                     )
         return None
 
@@ -176,6 +178,9 @@ class Labelling(Qualifiers):
 
     def _labelled(self, claim: Claim, leaf: Leaf, label: Label) -> Fault | None:
         """A label that the number does not carry, or that another one carries instead."""
+        if claim.interval and leaf.role is R.CONF_BOUND and label.id in {"mean", "median", "coef", "diff"}:
+            return None  # "95 % CI for the mean 58.6 to 71.4"
+        named = carried_by(label.id, self._own_key(leaf))  # rmse_mean, tau_min
         if label.id in _LOOSE and not self._any_labelled(claim):
             return None  # a single letter that names something else here
         if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
@@ -195,11 +200,7 @@ class Labelling(Qualifiers):
                 leaf,
                 plain,
             )
-        if (
-            not compatible(label, leaf.name, leaf.role)
-            and not self._spelt_out(claim, leaf)
-            and not carried_by(label.id, self._own_key(leaf))
-        ):
+        if not named and not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
@@ -259,6 +260,7 @@ class Labelling(Qualifiers):
         cue = _SECONDARY.get(leaf.role)
         if (
             cue is not None
+            and not any(may_be_chance(str(part)) for part in leaf.path[1:])
             and claim.cell is None
             and not claim.plus_minus
             and not claim.listed
@@ -400,6 +402,15 @@ class Labelling(Qualifiers):
             self._rival_cache[leaf.index] = known
         return known
 
+    def _nearer_own(self, claim: Claim, own: set[str], other: set[str]) -> bool:
+        """Whether a word of the number's own name stands nearer than one of the other's."""
+        at: dict[bool, int] = {}
+        for w in self.layout.words_between(*claim.sentence):
+            if w.stem in own or w.stem in other:
+                gap = min(abs(w.start - claim.token.end), abs(claim.token.start - w.end))
+                at[w.stem in own] = min(gap, at.get(w.stem in own, gap))
+        return True in at and at[True] < at.get(False, 10_000)
+
     def sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
         if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
@@ -420,8 +431,10 @@ class Labelling(Qualifiers):
         for index, said, own in rivals:
             if leaf.role is not self.evidence.leaf(index).role and claim.token.percent:
                 continue
-            if not own & near and any(
-                len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near
+            if (
+                not own & near
+                and not self._nearer_own(claim, own, said)
+                and any(len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near)
             ):
                 other = self.evidence.leaf(index)
                 if self._printed(claim, other, said & near):

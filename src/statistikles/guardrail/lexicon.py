@@ -13,7 +13,16 @@ from statistikles.results.roles import Role, role_of_key
 
 from .words import word_set
 
-__all__ = ["FILLER", "LABELS", "Label", "carried_by", "compatible", "find_labels", "symbol_of_key"]
+__all__ = [
+    "FILLER",
+    "LABELS",
+    "Label",
+    "carried_by",
+    "compatible",
+    "find_labels",
+    "may_be_chance",
+    "symbol_of_key",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +321,41 @@ def compatible(label: Label, key: str, role: Role) -> bool:
 
 # Parts of a key that make its number say how sure, how many or how spread another number is.
 _ABOUT_ANOTHER = frozenset(
-    ["sd", "se", "std", "sem", "err", "error", "stderr", "lo", "hi", "low", "high", "lower", "upper", "ci", "lwr", "upr", "lcl", "ucl", "df", "dof", "p", "pval", "pvalue", "n", "count", "var", "variance", "min", "max", "rank", "diff", "change", "ratio"]
+    [
+        "sd",
+        "se",
+        "std",
+        "sem",
+        "err",
+        "error",
+        "stderr",
+        "lo",
+        "hi",
+        "low",
+        "high",
+        "lower",
+        "upper",
+        "ci",
+        "lwr",
+        "upr",
+        "lcl",
+        "ucl",
+        "df",
+        "dof",
+        "p",
+        "pval",
+        "pvalue",
+        "n",
+        "count",
+        "var",
+        "variance",
+        "min",
+        "max",
+        "rank",
+        "diff",
+        "change",
+        "ratio",
+    ]
 )
 _KEY_PART = re.compile(r"[^\W_]+")
 _PHRASES_OF: dict[str, set[str]] = {}
@@ -320,6 +363,20 @@ for _phrase, _label in _BY_PHRASE.items():
     _PHRASES_OF.setdefault(_label.id, set()).add(_phrase)
 for _symbol, _label in _SYMBOL_LABELS.items():
     _PHRASES_OF.setdefault(_label.id, set()).update({_symbol.casefold(), _label.id})
+# What follows `p_` in the name of a p value; any other word may make it the probability of that word.
+_P_KINDS = re.compile(
+    r"(?:val|adj|unc|corr|holm|bonf|bh|fdr|by|two|one|exact|perm|asym|boot|wald|lr|score|trend|inter|int|lin|quad|over|model|glob|diff|"
+    r"group|time|slope|norm|lev|welch|mw|tuk|great|less|left|right|raw|nom|ar|ma|mc|sim|f|t|z|chi|x)\d*[a-z]*(?:_|\Z)"
+)
+
+
+@lru_cache(maxsize=4096)
+def may_be_chance(key: str) -> bool:
+    """Whether a key such as `p_damage` may hold a probability and no p value."""
+    name = key.casefold()
+    return name.startswith("p_") and not _P_KINDS.match(name[2:])
+
+
 # Letters that a key spells out.
 _SPELT = {"α": "alpha", "β": "beta", "τ": "tau", "ρ": "rho", "κ": "kappa", "χ²": "chi2", "η²": "eta2"}
 

@@ -15,7 +15,7 @@ from .entities import PAIR, Names
 from .evidence import Evidence, Leaf
 from .labelling import Fault, Labelling
 from .layout import Layout
-from .lexicon import symbol_of_key
+from .lexicon import may_be_chance, symbol_of_key
 from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
@@ -189,7 +189,9 @@ class Matcher:
                 return len(leaf.path) > 2 and self.labelling.container_said(claim, leaf)
             if role is R.P_VALUE:
                 return token.percent and (
-                    (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
+                    any(may_be_chance(str(part)) for part in leaf.path[1:])
+                    or (claim.label is not None and R.P_VALUE in claim.label.roles)
+                    or self._says_chance(claim)
                 )
             if (
                 token.integer

@@ -163,6 +163,10 @@ class Naming:
 
     def literal(self, token: Token) -> bool:
         text = token.text.strip()
+        if token.percent and token.integer and len(self.evidence.leaf_names) < 5_000:
+            share = re.compile(rf"(?<!\d){token.value:.0f}_?(?:pct|percent|p(?![^\W_]))")
+            if any(share.search(key) for key in self.evidence.leaf_names):
+                return True
         if token.integer and len(self.evidence.leaf_names) < 5_000:
             limit = re.compile(
                 rf"(?:below|under|above|over|gt|lt|ge|le|exceed\w*|least|most|within|at)_?{token.value:.0f}(?!\d)"
@@ -181,7 +185,10 @@ class Naming:
                 return True
         if self._quoted(token) or self.evidence.in_refusal(self.text[max(0, token.start - 16) : token.end]):
             return True
-        if text not in self.evidence.literals:
+        if token.percent and f"{token.value / 100:g}" in self.evidence.literals:
+            return True
+        plain = f"{token.value:.0f}" if token.integer else text
+        if text not in self.evidence.literals and plain not in self.evidence.literals:
             return False
         return (token.integer and token.value >= 100) or token.decimals > 0
 

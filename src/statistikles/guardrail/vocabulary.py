@@ -82,6 +82,12 @@ _ROW_ROLES = frozenset(
 )
 _TIMED_KEY = re.compile(r"[^\W\d](?:[^\W\d]*_)?[^\W\d]{0,8}?_?(?P<at>\d{1,4})[a-z]{0,6}\Z")
 _NUMBERED_PARTS = re.compile(r"(?<![^\W_])[a-z]+\d+(?![^\W_])")
+_CONTAINERS = frozenset(
+    stem(w)
+    for w in word_set(
+        "group groups by results result values data stats statistics table tables details rows models"
+    )
+)
 _STATISTICS = frozenset({"mean", "average", "avg"})
 _MAX_ALIAS_NODES = 24
 
@@ -131,7 +137,9 @@ def _acronym(name: str) -> str:
 
 _MAX_CASES = 5_000
 # A number of its own within a name; not the 2 of "chi2", the 1 of "x1", or a confidence level.
-_CASE = re.compile(r"(?:(?<![A-Za-z\d.])|(?<=top)|(?<=over)|(?<=under)|(?<=age)|(?<=day)|(?<=week)|(?<=lag)|(?<=year)|(?<=month))(?<!ci_)(?<!ci)(\d{1,7}(?:\.\d+)?)(?![\d.]*\d)")
+_CASE = re.compile(
+    r"(?:(?<![A-Za-z\d.])|(?<=top)|(?<=over)|(?<=under)|(?<=age)|(?<=day)|(?<=week)|(?<=lag)|(?<=year)|(?<=month))(?<!ci_)(?<!ci)(\d{1,7}(?:\.\d+)?)(?![\d.]*\d)"
+)
 
 
 class Vocabulary:
@@ -186,6 +194,8 @@ class Vocabulary:
         ):
             return
         for name in ev.names:
+            if name.isdigit():
+                self.digit_keys.add(name)
             if role_of_key(name) is not Role.CONF_BOUND:
                 self._learn(name)
         for table in (ev.names, ev.leaf_names):
@@ -266,6 +276,8 @@ class Vocabulary:
         if name in self.words_of:
             return
         words = name_words(name)
+        if _CONTAINERS.issuperset(words):
+            return  # "groups", "by_group": what holds the named things is no name
         self.words_of[name] = words
         if len(words) == 1 and len(_SPLIT.findall(name)) > 1 and name.rpartition("_")[2] in _STATISTICS:
             self.clipped.add(name)

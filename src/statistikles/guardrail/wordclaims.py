@@ -26,6 +26,7 @@ __all__ = ["judge_word"]
 
 R = Role
 _NO_AMOUNTS = frozenset({R.P_VALUE, R.DF, R.CONF_BOUND, R.CONF_LEVEL, R.ALPHA, R.SEED})
+_MOST_KEYS = 5_000
 _NAMED_ROLES = frozenset({R.MINIMUM, R.MAXIMUM, R.MEDIAN})
 _SHARES = frozenset(
     {
@@ -39,6 +40,7 @@ _SHARES = frozenset(
         R.ESTIMATE,
         R.POWER,
         R.MEAN,
+        R.WEIGHT,
     }
 )
 _OF_THE = re.compile(
@@ -156,6 +158,9 @@ def _one_among(judge: Judge, claim: Claim) -> Outcome | None:
     lead = judge.text[max(claim.sentence[0], token.start - 30) : token.start]
     if token.value < 2 or not _ONE_AMONG.search(lead):
         return None
+    quantile = re.compile(rf"[a-z]_?{100 / token.value:.0f}(?!\\d)", re.IGNORECASE)
+    if any(quantile.match(key) for key in list(judge.evidence.leaf_names)[:_MOST_KEYS]):
+        return _outcome(Verdict.STRUCTURAL, "names a quantile of the results")
     for scale in (1.0, 100.0):
         for index in judge.evidence.between(scale * 0.92 / token.value, scale * 1.08 / token.value):
             leaf = judge.evidence.leaf(index)
@@ -336,6 +341,33 @@ def _ratio_printed(judge: Judge, claim: Claim, lead: str) -> Outcome | None:
     return None
 
 
+def _may_be_part(judge: Judge, claim: Claim, leaf: Leaf, factor: float) -> bool:
+    """Whether a number is a share or ratio that the words may stand for."""
+    percent = leaf.role is R.PERCENT or leaf.key.casefold().endswith(("pct", "percent"))
+    if leaf.role not in _SHARES or (factor == 100.0) != percent:
+        return False
+    if leaf.role not in {R.MEAN, R.VALUE}:
+        return True
+    return leaf.value != round(leaf.value) and (
+        judge.matcher.labelling.key_said(claim, leaf)
+        or judge.scope.speaks_of(claim, leaf)
+        or _printed_beside(judge, claim, leaf)
+    )
+
+
+def _part_fault(judge: Judge, claim: Claim, leaf: Leaf) -> Fault | None:
+    token, text = claim.token, judge.text
+    start = max(claim.sentence[0], token.start - 60)
+    if (
+        token.kind == Kind.MULTIPLE
+        and symbol_of_key(leaf.key) == "or"
+        and not _ODDS.search(text, start, token.end + 12)
+        and _CHANCES.search(text, start, token.end + 30)
+    ):
+        return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf)
+    return judge.matcher.fault(claim, Hit(leaf, "same"))
+
+
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
@@ -362,32 +394,12 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
     for factor in () if change else (1.0, 100.0):
         for index in judge.evidence.between(low * factor, high * factor):
             leaf = judge.evidence.leaf(index)
-            if leaf.role not in _SHARES or (factor == 100.0) != (
-                leaf.role is R.PERCENT or leaf.key.casefold().endswith(("pct", "percent"))
-            ):
+            if not _may_be_part(judge, claim, leaf, factor):
                 continue
-            if leaf.role in {R.MEAN, R.VALUE} and leaf.value == round(leaf.value):
-                continue
-            if leaf.role in {R.VALUE, R.MEAN} and not (
-                judge.matcher.labelling.key_said(claim, leaf)
-                or judge.scope.speaks_of(claim, leaf)
-                or _printed_beside(judge, claim, leaf)
-            ):
-                continue
-            wrong = judge.matcher.fault(claim, Hit(leaf, "same"))
-            if (
-                token.kind == Kind.MULTIPLE
-                and symbol_of_key(leaf.key) == "or"
-                and not _ODDS.search(text, max(claim.sentence[0], token.start - 60), token.end + 12)
-                and _CHANCES.search(text, max(claim.sentence[0], token.start - 60), token.end + 30)
-            ):
-                wrong = Fault(
-                    Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf
-                )
+            wrong = _part_fault(judge, claim, leaf)
             if wrong is None:
-                return _outcome(
-                    Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")]
-                )
+                hit = Hit(leaf, "same")
+                return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [hit])
             fault = fault or wrong
     if (other := _other_sources(judge, claim)) is not None:
         return other
@@ -399,9 +411,9 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
         return _outcome(Verdict.STRUCTURAL, "a word of a name in the results", name)
     if (done := _ratio_printed(judge, claim, lead)) is not None:
         return done
-    return _outcome(
-        Verdict.ORPHAN,
+    reason = (
         "no share or ratio of the results is near it"
         if judge.computed
-        else "nothing was computed that could back it",
+        else "nothing was computed that could back it"
     )
+    return _outcome(Verdict.ORPHAN, reason)

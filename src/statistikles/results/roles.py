@@ -233,7 +233,7 @@ def role_of_key(key: str) -> Role:
     head, at, _ = name.partition("_at_")
     if at and role_of_key(head) is not Role.VALUE:
         return role_of_key(head)  # `power_at_n` holds powers
-    if name in _SHARES:
+    if name in _SHARES or name.startswith(("p_bar", "p_hat", "pbar", "phat")):
         return Role.PROPORTION
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
     if not {"p", "pval", "pvalue"}.isdisjoint(parts):
@@ -251,8 +251,8 @@ def role_of_key(key: str) -> Role:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
         tail = "_".join(parts[cut:])
-        if len(tail) == 1 and tail != "n":
-            continue  # `recipe_b` is a name, no coefficient
+        if len(tail) == 1 and (tail != "n" or name[-1].isdigit()):
+            continue  # `recipe_b` is a name, no coefficient, and `power_n16` a power
         if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
             return role
     for cut in range(len(parts) - 1, 0, -1):
