@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from statistikles.results.roles import Role
 
+from .cases import case_fault
 from .claims import STRONG, Claim
 from .entities import PAIR, Names
 from .evidence import Evidence, Leaf
@@ -254,6 +255,8 @@ class Matcher:
                 leaf,
                 expected,
             )
+        if (other_case := case_fault(self, claim, leaf)) is not None:
+            return other_case
         if (rival := self._ordinal(claim, leaf)) is not None:
             return Fault(
                 Verdict.WRONG_GROUP,
