@@ -36,6 +36,7 @@ _TABLES = {
     "crosstab": Role.COUNT, "contingency": Role.COUNT, "residuals": Role.RESIDUAL, "std_residuals": Role.RESIDUAL,
     "adjusted_residuals": Role.RESIDUAL, "standardized_residuals": Role.RESIDUAL,
 }  # fmt: skip
+_QUARTERS = frozenset({"Q1", "Q2", "Q3", "Q4", "q1", "q2", "q3", "q4"})
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
 
@@ -346,6 +347,9 @@ class Evidence:
             self._texts_read = len(self.strings)
         return self._texts.get((node, key), "")
 
+    def _lacks_q4(self) -> bool:
+        return not any(q in self.leaf_names or q in self.names for q in ("Q4", "q4"))
+
     def _role(self, ident: str, path: tuple[str | int, ...], address: str, value: float) -> Role:
         typed = self._typed.get(ident)
         if typed is not None:
@@ -361,6 +365,8 @@ class Evidence:
                 and (whole or _TABLES[part.casefold()] is not Role.COUNT)
             ):
                 return _TABLES[part.casefold()]  # whatever its categories are called
+        if path[-1] in _QUARTERS and not self._lacks_q4():
+            return Role.VALUE  # quarters of a year, no quartiles
         inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" or "MS" is a group, not a coefficient or a mean square

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from statistikles.results.roles import Role, role_of_key
+from statistikles.results.roles import Role, known_key, role_of_key
 
 from .claims import STRONG, Claim
 from .entities import Names, name_words
@@ -47,6 +47,9 @@ _SECONDARY: dict[R, re.Pattern[str]] = {
         R.SEED: r"seed|random",
     }.items()
 }
+_STATISTIC_KEYS = frozenset(
+    {R.P_VALUE, R.DF, R.COUNT, R.STD_ERROR, R.STD_DEV, R.CONF_BOUND, R.STATISTIC, R.MEAN, R.MEDIAN}
+)
 _SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
@@ -237,7 +240,22 @@ class Labelling(Qualifiers):
             named[-2:] if named and named[-1] in {"value", "val", "est", "estimate", "mean"} else named[-1:]
         )
         parts = {part for name in last for part in name.split("_")}
-        return len(parts) > 1 and not label_words(label).isdisjoint(parts)
+        if (
+            len(leaf.path) > 2
+            and isinstance(leaf.path[-2], str)
+            and role_of_key(leaf.key) not in _STATISTIC_KEYS
+        ):
+            above = role_of_key(leaf.path[-2])
+            if above in label.roles and above is not R.VALUE:
+                return True  # a table of one statistic: sd_pct.min_var_portfolio
+        if len(parts) < 2 or (known_key(leaf.key) and len(last) < 2):
+            return False
+        # a key of several parts is what any of them says: corr_int_slope is a correlation, min_var_portfolio a name
+        return not label_words(label).isdisjoint(parts) or any(
+            role_of_key(part) in label.roles and role_of_key(part) is not R.VALUE
+            for part in parts
+            if len(part) > 1
+        )
 
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""
@@ -424,6 +442,9 @@ class Labelling(Qualifiers):
         for index, said, own in rivals:
             if leaf.role is not self.evidence.leaf(index).role and claim.token.percent:
                 continue
+            behind = self.layout.words_between(claim.token.end, claim.token.end + 16)[:1]
+            if behind and behind[0].stem in mine and behind[0].start - claim.token.end <= 2:
+                continue  # "380 matches" is no rate per match
             if (
                 not own & near
                 and not self._nearer_own(claim, own, said)

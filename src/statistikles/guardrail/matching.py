@@ -29,7 +29,7 @@ _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFF
 # Between 0 and 1 by nature; written with a percent sign they are a hundred times as large.
 _SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.DETERMINATION, R.EFFECT_SIZE})
 _IN_PERCENT = frozenset({R.PERCENT, R.VALUE, R.MEAN, R.MEDIAN, R.QUANTILE, R.STD_DEV, R.STD_ERROR, R.RANGE, R.CONF_BOUND, R.MINIMUM,
-                         R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE})  # fmt: skip
+                         R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE, R.INTERCEPT})  # fmt: skip
 _BOUNDS = frozenset({R.CONF_BOUND, R.RANGE, R.QUANTILE, R.MINIMUM, R.MAXIMUM, R.VALUE})
 _MAGNITUDE = re.compile(
     r"(?<![^\W_])(?:by|difference|differences|differ\w*|gap|gaps|drop\w*|declin\w*|decreas\w*|reduc\w*|fell|fall\w*|loss|lost|los\w*|below|above|less|fewer|"
@@ -49,6 +49,7 @@ _MORE_LESS = re.compile(
     r"^[ ](?:[^\W\d_]+[ ])?(?:(?P<up>more|higher|greater|longer|larger|heavier|above)|(?P<down>less|lower|fewer|shorter|smaller|lighter|below))(?![^\W_])",
     re.IGNORECASE,
 )
+_POINTS_KEY = re.compile(r"(?:^|_)(?:pp|points?|pts)(?:_|$)", re.IGNORECASE)
 _RELATIVE_KEY = re.compile(r"(?:^|_)rel(?:ativ\w*)?(?:_|$)", re.IGNORECASE)
 MANY = 24  # from here on candidates are judged only until some fit
 _RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
@@ -272,6 +273,10 @@ class Matcher:
             and not _RELATIVE_KEY.search(leaf.key)
         ):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
+        if claim.token.percent and _POINTS_KEY.search(leaf.key) and self._relative(claim):
+            return Fault(
+                Verdict.WRONG_SCALE, f"{leaf.address} is a change in points, not a relative one", leaf
+            )
         if claim.token.points and _RELATIVE_KEY.search(leaf.key):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is a relative change, not one in points", leaf)
         if (

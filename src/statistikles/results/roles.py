@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-__all__ = ["ROLE_BOUNDS", "FieldRole", "Role", "role_of_key"]
+__all__ = ["ROLE_BOUNDS", "FieldRole", "Role", "known_key", "role_of_key"]
 
 
 class Role(StrEnum):
@@ -197,8 +197,14 @@ _SHARES = frozenset(
         "p_true",
     }
 )
+_CHANCES = ("p_gt", "p_lt", "p_over", "p_above", "p_below", "p_under", "p_exceed", "p_at_least", "p_within")
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 _LONGEST_NAME = 200  # what is longer is a text in the place of a name
+
+
+def known_key(key: str) -> bool:
+    """Whether the whole key, and not only a part of it, carries a role."""
+    return key.strip().casefold().replace("-", "_").replace(" ", "_") in _ROLE_OF_KEY
 
 
 @lru_cache(maxsize=4096)
@@ -222,6 +228,10 @@ def role_of_key(key: str) -> Role:
     head, at, _ = name.partition("_at_")
     if at and role_of_key(head) is not Role.VALUE:
         return role_of_key(head)  # `power_at_n` holds powers
+    if name.startswith(("var_9", "var9")):
+        return Role.VALUE  # a value at risk
+    if name.startswith(_CHANCES):
+        return Role.PROPORTION
     if name in _SHARES or name.startswith(("p_bar", "p_hat", "pbar", "phat")):
         return Role.PROPORTION
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
@@ -233,6 +243,12 @@ def role_of_key(key: str) -> Role:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
         tail = "_".join(parts[cut:])
+        if (
+            tail in {"t", "z"}
+            and name[-1] == tail
+            and role_of_key("_".join(parts[:cut])) is not Role.CONF_BOUND
+        ):
+            return Role.STATISTIC  # `alpha_t`, `fisher_z`
         if len(tail) == 1 and (tail != "n" or name[-1].isdigit()):
             continue  # `recipe_b` is a name, no coefficient, and `power_n16` a power
         if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
