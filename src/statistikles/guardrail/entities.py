@@ -202,6 +202,8 @@ class Names(Vocabulary):
             for n in self.by_word.get(word.text, ())[:20]
         ):
             return True
+        if word.text in self.digit_keys and _TIME_WORD.match(text, word.end):
+            return True
         if f"={word.text}" in self.alias_nodes and _AT_VALUE.search(text, max(0, word.start - 8), word.start):
             return True
         if text[word.start - 1 : word.start] in _QUOTES and text[word.end : word.end + 1] in _QUOTES:

@@ -36,11 +36,9 @@ _TABLES = {
     "crosstab": Role.COUNT, "contingency": Role.COUNT, "residuals": Role.RESIDUAL, "std_residuals": Role.RESIDUAL,
     "adjusted_residuals": Role.RESIDUAL, "standardized_residuals": Role.RESIDUAL,
 }  # fmt: skip
+_QUARTERS = frozenset({"Q1", "Q2", "Q3", "Q4", "q1", "q2", "q3", "q4"})
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
-
-
-_QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +368,9 @@ class Evidence:
             # a container called "B" or "MS" is a group, not a coefficient or a mean square
             group = depth > 0 and isinstance(part, str) and _names_group(part, inner)
             # Q1 to Q4 are quarters of a year; quartiles end at Q3
-            group = group or (part in _QUARTERS and ("Q4" in self.leaf_names or "Q4" in self.names))
+            group = group or (
+                part in _QUARTERS and any(q in self.leaf_names or q in self.names for q in ("Q4", "q4"))
+            )
             if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
                 if role is Role.COUNT and 0 < value < 1:
                     return Role.PROPORTION  # an observed rate counts nothing

@@ -47,6 +47,9 @@ _SECONDARY: dict[R, re.Pattern[str]] = {
         R.SEED: r"seed|random",
     }.items()
 }
+_STATISTIC_KEYS = frozenset(
+    {R.P_VALUE, R.DF, R.COUNT, R.STD_ERROR, R.STD_DEV, R.CONF_BOUND, R.STATISTIC, R.MEAN, R.MEDIAN}
+)
 _SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
@@ -180,7 +183,9 @@ class Labelling(Qualifiers):
         """A label that the number does not carry, or that another one carries instead."""
         if claim.interval and leaf.role is R.CONF_BOUND and label.id in {"mean", "median", "coef", "diff"}:
             return None  # "95 % CI for the mean 58.6 to 71.4"
-        named = carried_by(label.id, self._own_key(leaf))  # rmse_mean, tau_min
+        named = carried_by(label.id, self._own_key(leaf)) or self._in_table_of(
+            leaf, label
+        )  # rmse_mean, tau_min
         if label.id in _LOOSE and not self._any_labelled(claim):
             return None  # a single letter that names something else here
         if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
@@ -241,6 +246,18 @@ class Labelling(Qualifiers):
         if len(inside) > 1 and inside[-1].casefold() in NAMELESS:
             return inside[-2]
         return inside[-1] if inside else ""
+
+    @staticmethod
+    def _in_table_of(leaf: Leaf, label: Label) -> bool:
+        """Whether what holds the number is a table of this statistic: `sd_pct.min_var_portfolio`."""
+        if (
+            len(leaf.path) < 3
+            or not isinstance(leaf.path[-2], str)
+            or role_of_key(leaf.key) in _STATISTIC_KEYS
+        ):
+            return False
+        above = role_of_key(leaf.path[-2])
+        return above in label.roles and above is not R.VALUE
 
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""
@@ -431,6 +448,9 @@ class Labelling(Qualifiers):
         for index, said, own in rivals:
             if leaf.role is not self.evidence.leaf(index).role and claim.token.percent:
                 continue
+            behind = self.layout.words_between(claim.token.end, claim.token.end + 16)[:1]
+            if behind and behind[0].stem in mine and behind[0].start - claim.token.end <= 2:
+                continue  # "380 matches" is no rate per match
             if (
                 not own & near
                 and not self._nearer_own(claim, own, said)

@@ -50,6 +50,7 @@ _MORE_LESS = re.compile(
     r"^[ ](?:[^\W\d_]+[ ])?(?:(?P<up>more|higher|greater|longer|larger|heavier|above)|(?P<down>less|lower|fewer|shorter|smaller|lighter|below))(?![^\W_])",
     re.IGNORECASE,
 )
+_POINTS_KEY = re.compile(r"(?:^|_)(?:pp|points?|pts)(?:_|$)", re.IGNORECASE)
 _RELATIVE_KEY = re.compile(r"(?:^|_)rel(?:ativ\w*)?(?:_|$)", re.IGNORECASE)
 MANY = 24  # from here on candidates are judged only until some fit
 _RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
@@ -277,6 +278,10 @@ class Matcher:
             and not _RELATIVE_KEY.search(leaf.key)
         ):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
+        if claim.token.percent and _POINTS_KEY.search(leaf.key) and self._relative(claim):
+            return Fault(
+                Verdict.WRONG_SCALE, f"{leaf.address} is a change in points, not a relative one", leaf
+            )
         if claim.token.points and _RELATIVE_KEY.search(leaf.key):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is a relative change, not one in points", leaf)
         if (

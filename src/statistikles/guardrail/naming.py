@@ -28,6 +28,9 @@ _MEMBERS = re.compile(
     re.IGNORECASE,
 )
 _HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
+_TIME = re.compile(
+    r"[ -]?(?:years?|months?|weeks?|days?|hours?|h|minutes?|ans|mois|jours|Jahren?|Monaten?|Tagen?)(?![^\W_])"
+)
 _QUOTED = re.compile(r"(?:(?<!\w)'|“|\")(?P<in>[^'“”\"\n]{1,80})(?:'|”|\")")
 
 
@@ -57,6 +60,8 @@ class Naming:
         if token.integer and not token.percent and (name := self._behind_name(token)):
             return Outcome(Verdict.STRUCTURAL, "part of a name in the results", name)
         if mention is not None and token.integer and not token.percent and not claim.strength:
+            if token.text in self.names.digit_keys and _TIME.match(self.text, token.end):
+                return Outcome(Verdict.STRUCTURAL, "a case named in the results")
             before = self.layout.word_before(token.start)
             if (
                 before is not None

@@ -120,7 +120,7 @@ class UserNumbers:
         """Whether a key of the results holds the number: n_for_90pct."""
         if not token.integer or len(self.evidence.leaf_names) > _MOST_KEYS:
             return False
-        found = re.compile(rf"(?<!\\d){token.value:.0f}(?:pct|percent|p|_|$)")
+        found = re.compile(rf"(?<!\d){token.value:.0f}(?:pct|percent|p|_|$)")
         return any(found.search(key) for key in self.evidence.leaf_names)
 
     def affirmed(self, claim: Claim) -> bool:

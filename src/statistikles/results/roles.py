@@ -206,6 +206,7 @@ _FIT_MEASURES = frozenset({"rmse", "mae", "mse", "auc", "r2", "brier", "accuracy
 # Values at risk, not variances; the probability stands behind.
 _AT_RISK = re.compile(r"c?var_?9\d(?:_?\d)?\Z")
 _SIZED = re.compile(r"n\d+\Z")
+_CHANCES = ("p_gt", "p_lt", "p_over", "p_above", "p_below", "p_under", "p_exceed", "p_at_least", "p_within")
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 _LONGEST_NAME = 200  # what is longer is a text in the place of a name
 
@@ -233,6 +234,10 @@ def role_of_key(key: str) -> Role:
     head, at, _ = name.partition("_at_")
     if at and role_of_key(head) is not Role.VALUE:
         return role_of_key(head)  # `power_at_n` holds powers
+    if name.startswith(("var_9", "var9")):
+        return Role.VALUE  # a value at risk
+    if name.startswith(_CHANCES):
+        return Role.PROPORTION
     if name in _SHARES or name.startswith(("p_bar", "p_hat", "pbar", "phat")):
         return Role.PROPORTION
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
@@ -251,6 +256,12 @@ def role_of_key(key: str) -> Role:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
         tail = "_".join(parts[cut:])
+        if (
+            tail in {"t", "z"}
+            and name[-1] == tail
+            and role_of_key("_".join(parts[:cut])) is not Role.CONF_BOUND
+        ):
+            return Role.STATISTIC  # `alpha_t`, `fisher_z`
         if len(tail) == 1 and (tail != "n" or name[-1].isdigit()):
             continue  # `recipe_b` is a name, no coefficient, and `power_n16` a power
         if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
