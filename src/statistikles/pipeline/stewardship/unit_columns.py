@@ -86,6 +86,8 @@ def column_units(survey: Survey, constraints: Mapping[str, Any] | None = None) -
 
 def _declared(survey: Survey, constraints: Mapping[str, Any] | None) -> dict[str, str]:
     columns = (constraints or {}).get("columns", {})
+    if not isinstance(columns, Mapping):
+        return {}  # refused where constraints are checked
     return {
         survey.table.resolve(name): rules["unit"]
         for name, rules in columns.items()
