@@ -77,6 +77,12 @@ def test_a_slip_of_the_decimal_point_stands_apart() -> None:
     assert "isolated_value" not in codes({"height": heights, "k": [i % 7 for i in range(60)]})
 
 
+def test_the_top_of_a_skewed_amount_is_no_slip() -> None:
+    sales = [0.01 * i for i in range(60)] + [1.3]
+    assert "isolated_value" not in codes({"sales": sales, "k": [i % 7 for i in range(61)]})
+    assert "isolated_value" in codes({"sales": [*sales[:-1], 13.0], "k": [i % 7 for i in range(61)]})
+
+
 def test_one_odd_case_in_several_columns_is_one_finding() -> None:
     rng = np.random.default_rng(1)
     a, b = rng.normal(50, 5, 40), rng.normal(80, 5, 40)
