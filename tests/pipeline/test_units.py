@@ -389,6 +389,40 @@ def test_the_bootstrap_of_a_variance_is_in_squares() -> None:
     assert units["estimate"] == "g²"
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "place", "expected"),
+    [
+        ("robust_stats", {"type": "huber", "data": "body_mass_g"}, ("estimate",), "g"),
+        ("robust_stats", {"type": "ransac", "x": ["flipper_length_mm"], "y": "body_mass_g"},
+         ("terms", "flipper_length_mm", "estimate"), "g/mm"),
+        ("anova", {"type": "factorial", "y": "body_mass_g", "factor_a": "species", "factor_b": "sex"},
+         ("details", "adjusted_means", "sex", "male", "mean"), "g"),
+        ("inter_rater_reliability", {"type": "bland_altman", "rater1": "bill_length_mm", "rater2": "bill_depth_mm"},
+         ("estimate",), "mm"),
+        ("advanced_modeling", {"type": "mixed_effects", "y": "body_mass_g", "x": ["flipper_length_mm"],
+         "group_ids": "species"}, ("terms", "intercept", "estimate"), "g"),
+        ("survival_analysis", {"type": "kaplan_meier", "times": "weeks", "events": "relapsed", "groups": "treatment"},
+         ("groups", "placebo", "median_survival"), "weeks"),
+    ],
+)  # fmt: skip
+def test_further_tools(tool: str, arguments: dict[str, Any], place: tuple[str, ...], expected: str) -> None:
+    data = PENGUINS if tool != "survival_analysis" else str(ROOT / "examples" / "leukaemia.csv")
+    found: Any = run(tool, arguments, data)
+    assert "error" not in found
+    units: Any = found["units"]
+    for key in place:
+        found, units = found[key], units[key]
+    assert isinstance(found, int | float)
+    assert units == expected
+
+
+def test_a_bootstrapped_correlation_has_no_unit_and_no_warning() -> None:
+    arguments = {"data": "body_mass_g", "y": "flipper_length_mm", "statistic": "correlation", "n_reps": 200}
+    result = run("bootstrap", arguments)
+    assert "units" not in result
+    assert not any("different units" in text for text in result.get("warnings", ()))
+
+
 def test_units_are_text_for_the_audit() -> None:
     result = run("descriptive_statistics", {"data": "body_mass_g"})
     bare = {k: v for k, v in result.items() if k != "units"}
