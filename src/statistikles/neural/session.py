@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from statistikles.errors import ModelError, StatistiklesError
+from statistikles.errors import DataError, ModelError, StatistiklesError
 from statistikles.guardrail import audit
 from statistikles.neural import observe
 from statistikles.neural.backend import ModelBackend
@@ -16,11 +16,14 @@ from statistikles.neural.reply import Reply
 from statistikles.tools.workspace import Workspace
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from statistikles.guardrail import AuditReport
     from statistikles.guardrail.evidence import Evidence
     from statistikles.neural.conversation import Conversation
     from statistikles.neural.planner.planner import Planner
     from statistikles.neural.streaming import Show
+    from statistikles.output.pictures import Picture
     from statistikles.tools.ledger import Ledger
 
 __all__ = ["Session"]
@@ -56,6 +59,7 @@ class Session:
         self.seed = seed
         self.workspace = Workspace(data=data, ledger=ledger)
         self._said: list[str] = []
+        self._turns: list[tuple[str, Reply]] = []
         self._records: list[Mapping[str, Any]] = []
         self._conversation: Conversation | None = None
         self._planner: Planner | None = None
@@ -93,6 +97,7 @@ class Session:
                 _FAULT if not os.environ.get("STATISTIKLES_DEBUG") else f"{_FAULT} {error!r}"
             )
         self._said.append(text)
+        self._turns.append((text, reply))
         self._records += reply.results
         log.info(
             "turn",
@@ -105,9 +110,41 @@ class Session:
         )
         return reply
 
+    def report(self, path: str | os.PathLike[str], *, title: str = "") -> Path:
+        """Write everything asked and computed so far as a report; the path of the file.
+
+        Parameters
+        ----------
+        path : the file; its ending says the kind: .html, .md or .docx.
+        title : heading of the report; the question when empty and there is only one.
+        """
+        from statistikles.output.reports.build import Turn, build_report
+        from statistikles.output.reports.write import check_report_path, write_report
+
+        target = check_report_path(path)
+        turns = [Turn(question, reply) for question, reply in self._turns]
+        return write_report(build_report(self.workspace, turns, title=title), target)
+
     def run(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Run one tool on the session's tables; its record {id, tool, arguments, result}."""
         return self.workspace.execute(tool, arguments).record()
+
+    def picture(self, ident: str) -> Picture | None:
+        """The picture of a result by its id in the ledger, such as "r1"; None when there is none for it.
+
+        Raises
+        ------
+        DataError : the ledger has no such entry.
+        """
+        from statistikles.output.pictures import picture_of
+
+        try:
+            record = self.ledger[ident].record()
+        except KeyError:
+            raise DataError(
+                f"There is no result '{ident}'.", hint="Ask a question first.", where=ident, code="unknown_id"
+            ) from None
+        return picture_of(record, self.workspace)
 
     def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
         """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.
@@ -186,6 +223,7 @@ class Session:
             audit=report,
             results=list(results),
             ledger=self.ledger,
+            workspace=self.workspace,
             **more,
         )
 

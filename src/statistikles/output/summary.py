@@ -1,6 +1,7 @@
 """A result as a reader takes it in: the leading numbers with their addresses, then tables, then cautions.
 
-Terminal, HTML and Markdown all draw the same `Summary`, so that they cannot disagree.
+Terminal, HTML, Markdown and LaTeX all draw the same `Summary`, so that they cannot disagree; CSV lists its
+`leaves`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 from statistikles.results.roles import Role, role_of_key
 from statistikles.results.text import format_df, format_interval, format_number, format_p, format_role
 
-__all__ = ["Block", "Summary", "address_of", "number_text", "summarise"]
+__all__ = ["Block", "Summary", "address_of", "heading_of", "leaves", "number_text", "summarise"]
 
 # Texts that name or qualify another field and are shown with it, or settings that the reader chose.
 _WITH_OTHERS = frozenset(
@@ -27,6 +28,18 @@ _ONLY_IN_FULL = frozenset({"also", "details", "diagnostics", "effect_sizes", "ps
 # A quick look at a table of tests does without these.
 _SECOND_RANK = frozenset({"std_error", "n", "n_missing", "groups"})
 _INTERVAL = "(interval)"
+_HEADINGS = {
+    "std_dev": "SD",
+    "std_error": "SE",
+    "p_value": "p",
+    "mean": "M",
+    "median": "Mdn",
+    "minimum": "min",
+    "maximum": "max",
+    "df_error": "df (error)",
+    "iqr": "IQR",
+    "vif": "VIF",
+}
 _ROWS_IN_BRIEF = 12
 _ROWS_IN_FULL = 200
 _ITEMS_SHOWN = 8
@@ -63,6 +76,23 @@ def address_of(prefix: str, key: str | int) -> str:
     if not key.isidentifier():
         return f'{prefix}["{key}"]' if prefix else key
     return f"{prefix}.{key}" if prefix else key
+
+
+def heading_of(column: str) -> str:
+    """A column's name as a table of a paper heads it: 'std_dev' -> 'SD'."""
+    return _HEADINGS.get(column, _words(column))
+
+
+def leaves(value: Any, address: str = "", key: str = "") -> Iterator[tuple[str, str, Any]]:
+    """Every single value of a result as (address, key, value), in order, unrounded."""
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from leaves(part, address_of(address, str(name)), str(name))
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for place, part in enumerate(value):
+            yield from leaves(part, address_of(address, place), key)
+    else:
+        yield address, key, value
 
 
 def number_text(key: str, value: Any) -> str:

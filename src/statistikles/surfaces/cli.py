@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from statistikles.surfaces.plots import add_plot_flag
 from statistikles.surfaces.streams import UsageFault, prepare_streams, print_error, print_json
 
 __all__ = ["build_parser", "main"]
@@ -50,6 +51,9 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     ask = command("ask", "Answer one question about a table.")
     ask.add_argument("question", metavar="QUESTION")
     _conversation_flags(ask)
+    add_plot_flag(ask)
+    _format_flag(ask)
+    ask.add_argument("--report", metavar="FILE", help="also write a report: FILE.html, FILE.md or FILE.docx")
     chat = command("chat", "A conversation about your data; 'help' inside it says more.")
     _conversation_flags(chat)
     command("demo", "A tour over an example table; needs no network and no model.")
@@ -60,8 +64,14 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     replay = command("replay", "Recompute a saved ledger and say whether every number is the same.")
     replay.add_argument("ledger", metavar="LEDGER")
     _data_flag(replay)
+    report = command("report", "Write a saved ledger as a report: .html, .md or .docx.")
+    report.add_argument("ledger", metavar="LEDGER")
+    report.add_argument("--out", metavar="FILE", required=True, help="the report; its ending says the kind")
+    report.add_argument("--title", metavar="TEXT", default="", help="heading of the report")
+    _data_flag(report)
     inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
     inspect.add_argument("file", metavar="FILE")
+    add_plot_flag(inspect, folder=True)
     _add_clean(command)
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
@@ -119,12 +129,22 @@ def _conversation_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of resampling (default: 0)")
 
 
+def _format_flag(parser: argparse.ArgumentParser) -> None:
+    from statistikles.output import FORMAT_NAMES
+
+    parser.add_argument(
+        "--format", choices=FORMAT_NAMES, help="write the results in this form, each with its provenance"
+    )
+
+
 def _add_run(command: _Adder, tool: str | None) -> None:
     run = command("run", "Run one tool; 'run TOOL --help' lists its arguments.")
     run.add_argument("tool", metavar="TOOL")
     run.add_argument("--arguments", metavar="JSON", help="arguments as an object: a literal, a file, or -")
     _data_flag(run)
     run.add_argument("--ledger", metavar="FILE", help="record the computation in this file")
+    add_plot_flag(run)
+    _format_flag(run)
     if tool is not None:
         from statistikles.surfaces.flags import add_tool_flags
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import argparse
+
     from rich.console import Console
 
 __all__ = [
@@ -18,9 +20,12 @@ __all__ = [
     "data_argument",
     "existing_file",
     "json_argument",
+    "one_form_of_output",
     "prepare_streams",
     "print_error",
     "print_json",
+    "print_text",
+    "say_written",
     "text_argument",
 ]
 
@@ -33,6 +38,7 @@ _PLAIN = {
 }  # fmt: skip
 _HANDLER = "statistikles-plain"
 _WIDTH_WITHOUT_TERMINAL = 100
+_URLS = ("postgresql://", "postgres://")
 
 
 class UsageFault(Exception):
@@ -74,18 +80,45 @@ def print_json(content: Any, *, lines: bool = False) -> None:
     sys.stdout.flush()
 
 
+def print_text(text: str) -> None:
+    """Text as it is, on standard output."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def say_written(path: Path) -> None:
+    """Where a file was written, on standard error, so that standard output stays what was asked for."""
+    sys.stderr.write(f"written: {path}\n")
+
+
+def one_form_of_output(args: argparse.Namespace) -> None:
+    """Refuse `--json` together with another `--format`.
+
+    Raises
+    ------
+    UsageFault : both are given.
+    """
+    if args.json and args.format:
+        raise UsageFault("--json and --format are two forms of output.", "Give one of them.")
+
+
 def print_error(message: str, hint: str = "") -> None:
     """One clear sentence on standard error, and what to do."""
     sys.stderr.write(f"statistikles: {message}\n" + (f"  {hint}\n" if hint else ""))
 
 
 def existing_file(path: str) -> str:
-    """The path itself.
+    """The path itself; the URL of a database and "PATH#TABLE" pass as well.
 
     Raises
     ------
     UsageFault : there is no such file.
     """
+    if path.startswith(_URLS):
+        return path
+    file, mark, _ = path.rpartition("#")
+    if mark and _is_file(file):
+        return path
     try:
         found, is_folder = Path(path).exists(), Path(path).is_dir()
     except (OSError, ValueError):
@@ -101,17 +134,25 @@ def data_argument(given: list[str] | None) -> Any:
     """The tables of `--data`: None, one path, or {name: path} when several are given or named (NAME=FILE)."""
     if not given:
         return None
-    if len(given) == 1 and ("=" not in given[0] or Path(given[0]).exists()):
+    if len(given) == 1 and ("=" not in given[0] or Path(given[0]).exists() or given[0].startswith(_URLS)):
         return existing_file(given[0])
     tables: dict[str, str] = {}
     for item in given:
         name, _, path = item.partition("=")
-        if not path or Path(item).exists():
-            name, path = Path(item).stem, item
+        if not path or Path(item).exists() or item.startswith(_URLS):
+            name, path = _table_name(item), item
         if name in tables:
             raise UsageFault(f"Two tables are called '{name}'.", "Name them: --data NAME=FILE.")
         tables[name] = existing_file(path)
     return tables
+
+
+def _table_name(item: str) -> str:
+    """What a table is called that was given without a name: the table after '#', else the file's stem."""
+    file, mark, table = item.rpartition("#")
+    if mark and (item.startswith(_URLS) or _is_file(file)):
+        return table
+    return "data" if item.startswith(_URLS) else Path(item).stem
 
 
 def _is_file(text: str) -> bool:

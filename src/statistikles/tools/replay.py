@@ -15,7 +15,7 @@ from statistikles.tools.executor import execute_tool
 from statistikles.tools.ledger import Entry, Ledger, versions
 from statistikles.tools.workspace import CLEAN, Workspace
 
-__all__ = ["Difference", "Recomputed", "ReplayReport", "differences", "replay"]
+__all__ = ["Difference", "Recomputed", "ReplayReport", "differences", "ledger_sources", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def replay(path: str | os.PathLike[str], *, data: Any = None) -> ReplayReport:
     DataError : the ledger is absent, altered or none, or its tables cannot be found.
     """
     ledger = Ledger.read(path)
-    workspace = Workspace(data if data is not None else _sources(ledger, Path(path)) or None)
+    workspace = Workspace(data if data is not None else ledger_sources(ledger, Path(path)) or None)
     return ReplayReport(
         tuple(_again(entry, workspace) for entry in ledger),
         _version_changes(ledger),
@@ -100,13 +100,26 @@ def replay(path: str | os.PathLike[str], *, data: Any = None) -> ReplayReport:
     )
 
 
-def _sources(ledger: Ledger, path: Path) -> dict[str, str]:
-    """{table: file} of the ledger, each found as written or beside the ledger."""
+def ledger_sources(ledger: Ledger, path: Path) -> dict[str, str]:
+    """{table: file} of the ledger, each found as written or beside the ledger.
+
+    Raises
+    ------
+    DataError : a table is at neither place.
+    """
+    from statistikles.pipeline.databases import is_database_url
+
     found: dict[str, str] = {}
-    for table, source in ledger.sources.items():
+    for table, whole in ledger.sources.items():
+        if is_database_url(whole):  # recorded without its password, which the server may know from elsewhere
+            found[table] = whole
+            continue
+        source, mark, inner = (
+            whole.rpartition("#") if "#" in whole and not Path(whole).exists() else (whole, "", "")
+        )
         for candidate in (Path(source), path.parent / source, path.parent / Path(source).name):
             if source and candidate.is_file():
-                found[table] = str(candidate)
+                found[table] = f"{candidate}{mark}{inner}"
                 break
         else:
             raise DataError(

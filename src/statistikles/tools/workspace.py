@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError
 from statistikles.pipeline.stewardship import RECORDED
-from statistikles.tools.ledger import Entry, Ledger
+from statistikles.tools.ledger import Entry, Ledger, plain_arguments
 
 if TYPE_CHECKING:
     from statistikles.pipeline.references import Catalog
@@ -101,6 +101,32 @@ class Workspace:
 
         return resolve_arguments(stat, given, self._catalog)
 
+    def values(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The values a recorded call was computed from: references resolved, missing values dropped.
+
+        Raises
+        ------
+        StatistiklesError : the call cannot be made with the tables that are loaded now.
+        """
+        from statistikles.registry.declare import choose
+        from statistikles.registry.manifest import load
+
+        stat, given = choose(load(tool), arguments)
+        return stat.prepared(self.resolve(stat, given))[0]
+
+    def computed(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
+        """The ledger entry of a call: the one already there when it was made on the same data, else a new one.
+
+        Raises
+        ------
+        DataError : the ledger could not be written.
+        """
+        data, asked = self.fingerprints(), plain_arguments(arguments)
+        for entry in self.ledger:
+            if entry.tool == tool and entry.arguments == asked and entry.data == data and not entry.failed:
+                return entry
+        return self.execute(tool, arguments)
+
     def execute(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
         """Run a tool and return its ledger entry.
 
@@ -129,6 +155,13 @@ class Workspace:
 
 
 def _paths(data: Any, catalog: Catalog) -> dict[str, str]:
-    """{table: path} of the tables that came from files, so that a replay can find them."""
+    """{table: path} of the tables that came from files or databases, so that a replay can find them."""
     named = data if isinstance(data, Mapping) else dict.fromkeys(catalog, data)
-    return {str(k): os.fspath(v) for k, v in named.items() if isinstance(v, str | os.PathLike)}
+    return {str(k): _written(os.fspath(v)) for k, v in named.items() if isinstance(v, str | os.PathLike)}
+
+
+def _written(source: str) -> str:
+    """A source as it may be recorded: the URL of a database without its password."""
+    from statistikles.pipeline.databases import is_database_url, without_password
+
+    return without_password(source) if is_database_url(source) else source
