@@ -301,6 +301,15 @@ def test_a_declared_unit_leads() -> None:
         examine(table, constraints={"columns": {"weight": {"unit": "stoone"}}})
 
 
+def test_a_unit_that_the_source_gives() -> None:
+    table = load({"weight": [1.0, 2.0, 4.0]})
+    table.units["weight"] = "kg"
+    assert examine(table).of("weight").unit == "kg"
+    table.units["weight"] = "quux"  # unknown: no unit, and no failure
+    assert examine(table).of("weight").unit == ""
+    assert table_units(table) == {}
+
+
 def test_a_percentage_written_as_fractions_is_left_alone() -> None:
     table = load({"on_base_percentage": [0.31, 0.27, 0.4, 0.35]})
     assert "percent_as_fraction" in codes(table)

@@ -68,11 +68,15 @@ def _is_fraction(column: Column) -> bool:
 
 def column_units(survey: Survey, constraints: Mapping[str, Any] | None = None) -> dict[str, ColumnUnit]:
     """The unit of every column that has one: declared, else from the header, else from the cells."""
-    declared = {**survey.table.units, **_declared(survey, constraints)}
+    declared, read = _declared(survey, constraints), survey.table.units
     out: dict[str, ColumnUnit] = {}
     for column in survey.columns:
         if column.name in declared:
             out[column.name] = _of_declaration(column.name, declared[column.name])
+            continue
+        if column.name in read:  # taken from the cells or a row of units when the table was loaded or derived
+            if (known := parse_unit(read[column.name])) is not None:
+                out[column.name] = ColumnUnit(known[0], 1.0, "the source says so", "source")
             continue
         numeric = column.dtype in ("integer", "float") and column.n_unique > 2
         found = read_header(column.name, numeric=numeric) if column.dtype != "datetime" else None
