@@ -432,6 +432,46 @@ def test_a_bootstrapped_correlation_has_no_unit_and_no_warning() -> None:
     assert not any("different units" in text for text in result.get("warnings", ()))
 
 
+BODIES = {"weight_kg": [60.0, 71.5, 82.0, 55.5], "height_m": [1.6, 1.75, 1.9, 1.55], "waist_cm": [70.0, 80, 90, 66],
+          "temp [°C]": [36.5, 36.6, 38.0, 36.9], "site": ["a", "b", "a", "b"]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("weight_kg / (height_m * height_m)", "kg/m²"),
+        ("weight_kg / square(height_m)", "kg/m²"),
+        ("power(height_m, 3)", "m³"),
+        ("(weight_kg + weight_kg) / 2", "kg"),
+        ("weight_kg - mean(weight_kg)", "kg"),
+        ("1 / height_m", "1/m"),
+        ("sqrt(height_m * height_m)", "m"),
+        ('"temp [°C]" - mean("temp [°C]")', "Δ°C"),
+        ("zscore(weight_kg)", None),
+        ("log(weight_kg)", None),
+        ("weight_kg / 1000", None),  # a thousandth of the mass, or the mass in tonnes: not known
+        ("height_m * 100", None),
+        ("height_m / height_m", None),
+    ],
+)
+def test_the_unit_of_a_defined_column(formula: str, expected: str | None) -> None:
+    result = run("descriptive_statistics", {"data": {"column": "new", "define": {"new": formula}}}, BODIES)
+    assert result.get("units", {}).get("mean") == expected
+    assert not any("mixes units" in text for text in result.get("warnings", ()))
+
+
+def test_a_formula_that_adds_what_cannot_be_added() -> None:
+    arguments = {"data": {"column": "new", "define": {"new": "height_m + waist_cm"}}}
+    result = run("descriptive_statistics", arguments, BODIES)
+    assert "units" not in result
+    assert "A formula mixes units: m is added to cm." in result["warnings"]
+
+
+def test_a_defined_column_hides_the_one_of_its_name() -> None:
+    arguments = {"data": {"column": "weight_kg", "define": {"weight_kg": "weight_kg / 1000"}}}
+    assert "units" not in run("descriptive_statistics", arguments, BODIES)
+
+
 def test_units_are_text_for_the_audit() -> None:
     result = run("descriptive_statistics", {"data": "body_mass_g"})
     bare = {k: v for k, v in result.items() if k != "units"}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from statistikles.pipeline.references import Catalog, Reference
+from statistikles.pipeline.stewardship.formula_units import reckon
 from statistikles.pipeline.stewardship.unit_columns import table_units
 from statistikles.pipeline.stewardship.units import NONE, Unit, through
 from statistikles.results.roles import Role, role_of_key
@@ -55,8 +56,11 @@ def carry_units(
     result : the plain result; gets `units` when there is anything to say, and a warning when units disagree.
     catalog : the tables, None without data.
     """
+    if catalog is None or "units" in result:
+        return
+    _warn_of_clashes(stat, given, result, catalog)
     rule = _RULES.get(f"{stat.tool}:{stat.subtype}") or _RULES.get(stat.tool)
-    if rule is None or catalog is None or "units" in result:
+    if rule is None:
         return
     columns = _columns(stat, given, catalog)
     if not any(unit.parts for _, unit in columns.of(*columns.known)):
@@ -72,7 +76,7 @@ _REFERRING = frozenset({"vector", "labels", "groups", "columns", "rows", "vector
 
 def _columns(stat: Statistic, given: Mapping[str, Any], catalog: Catalog) -> _Columns:
     """The columns each argument refers to, with their units."""
-    units: dict[str, dict[str, Unit]] = {}
+    units: dict[tuple[str, str], dict[str, Unit]] = {}
     found = _Columns()
     for argument, value in given.items():
         pairs = []
@@ -80,10 +84,11 @@ def _columns(stat: Statistic, given: Mapping[str, Any], catalog: Catalog) -> _Co
             continue
         for reference in _references(value):
             table = catalog.table_of(reference)
-            if table.name not in units:
-                units[table.name] = table_units(table)
+            key = (table.name, str(reference.define))
+            if key not in units:
+                units[key] = table_units(table)
             name = table.resolve(reference.column)
-            pairs.append((name, units[table.name].get(name, NONE)))
+            pairs.append((name, units[key].get(name, NONE)))
         if pairs:
             found.known[argument] = pairs
     return found
@@ -94,10 +99,28 @@ def _references(value: Any) -> list[Reference]:
     if Reference.looks_like(value):
         return [Reference.parse(value)]
     if isinstance(value, Mapping) and isinstance(value.get("columns"), list):
-        shared = {k: value[k] for k in ("where", "table") if value.get(k) is not None}
+        shared = {k: value[k] for k in ("where", "table", "define") if value.get(k) is not None}
         return [Reference.parse({"column": c, **shared}) for c in value["columns"]]
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return [Reference.parse(part) for part in parts if Reference.looks_like(part)]
+
+
+def _warn_of_clashes(
+    stat: Statistic, given: Mapping[str, Any], result: dict[str, Any], catalog: Catalog
+) -> None:
+    """Say so when a defined column adds metres to kilograms."""
+    from statistikles.pipeline.defined import DefinedTable
+
+    told: dict[str, None] = {}
+    for argument, value in given.items():
+        if stat.parameters[argument].kind.shape not in _REFERRING:
+            continue
+        for reference in _references(value):
+            table = catalog.table_of(reference) if reference.define else None
+            if isinstance(table, DefinedTable):
+                told |= dict.fromkeys(reckon(table.formulas, table_units(table.base)).clashes)
+    if told:
+        _warn(result, f"A formula mixes units: {'; '.join(told)}.")
 
 
 # Rules -----------------------------------------------------------------------------------------------------

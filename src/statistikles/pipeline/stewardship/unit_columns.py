@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from statistikles.errors import InputError
 from statistikles.pipeline.engine import literal
 from statistikles.pipeline.findings import Finding
+from statistikles.pipeline.stewardship.formula_units import reckon
 from statistikles.pipeline.stewardship.headers import SURE_ENOUGH, header_words, read_header
 from statistikles.pipeline.stewardship.units import Unit, compatible, conversion, parse_unit
 
@@ -45,6 +46,12 @@ class ColumnUnit:
 
 def table_units(table: Table) -> dict[str, Unit]:
     """The units of a table's numeric columns that are sure enough to go into results; no value is read."""
+    from statistikles.pipeline.defined import DefinedTable
+
+    if isinstance(table, DefinedTable):
+        known = table_units(table.base)
+        kept = {name: unit for name, unit in known.items() if name not in table.formulas}
+        return {**kept, **reckon(table.formulas, known).units}
     out = {}
     for name in table.column_names:
         if name in table.units:
