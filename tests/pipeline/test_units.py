@@ -284,6 +284,18 @@ def test_a_column_of_units_beside_its_values() -> None:
     assert codes(load({"value": [1.0, 2.0, 3.0], "unit": ["mg", "mg", "mg"]})) == {}
 
 
+def test_one_quantity_in_two_units() -> None:
+    cm = [170.2, 182.9, 165.1, 157.5]
+    agreeing = codes(load({"height_cm": cm, "height_in": [67, 72, 65, 62]}))
+    assert "agree" in agreeing["same_quantity"].message
+    found = codes(load({"height_cm": cm, "height_in": [67, 72, 165.1, 62]}))["units_disagree"]
+    assert (found.severity, found.rows) == ("problem", (3,))
+    assert codes(load({"height_cm": cm, "depth_in": [1.5, 2.5, 3.5, 4.5]})) == {}
+    assert codes(load({"Temp (°C)": [0.0, 100.0], "Temp (°F)": [32.0, 212.0], "k": [1, 2]})).keys() <= {
+        "same_quantity"
+    }
+
+
 @pytest.mark.parametrize(
     "cells",
     [["12 a", "13 b", "14 c"], ["Room 1", "Room 2", "Room 3"], ["1 of 3", "2 of 3", "3 of 3"], ["3 m", "4 f", "5 m"],
