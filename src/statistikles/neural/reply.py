@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from statistikles.guardrail import AuditReport
     from statistikles.tools.ledger import Ledger
+    from statistikles.tools.workspace import Workspace
 
 __all__ = ["Reply"]
 
@@ -29,6 +30,7 @@ class Reply:
     ledger: Ledger
     offers: tuple[str, ...] = ()
     reading: str = ""
+    workspace: Workspace | None = field(default=None, repr=False)
     links: tuple[tuple[int, int, str], ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
@@ -39,6 +41,16 @@ class Reply:
         from statistikles.output.html import to_html
 
         return to_html(self)
+
+    def code(self, language: str = "python") -> str:
+        """A script in "r" or "python" that computes the numbers of this reply again, each printed with its address."""
+        from statistikles.output.code.script import language_of, script
+        from statistikles.tools.workspace import Workspace
+
+        chosen = language_of(language)
+        workspace = self.workspace if self.workspace is not None else Workspace()
+        ids = {str(record["id"]) for record in self.results}
+        return script(workspace, chosen, [entry for entry in self.ledger if entry.id in ids])
 
     def export(self, format: str = "text") -> str:
         """The reply and its results as text, markdown, html, latex, csv or json, with their provenance."""

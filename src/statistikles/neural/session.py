@@ -193,6 +193,7 @@ class Session:
             audit=report,
             results=list(results),
             ledger=self.ledger,
+            workspace=self.workspace,
             **more,
         )
 

@@ -8,11 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from statistikles.errors import DataError
 from statistikles.guardrail import audit
+from statistikles.output.code.languages import PYTHON, R
+from statistikles.output.code.script import script
 from statistikles.output.protocols import ReplyLike, audit_line
 from statistikles.output.reports.blocks import (
     Block,
     Bullets,
+    Code,
     Heading,
     Paragraph,
     Report,
@@ -83,7 +87,7 @@ def build_report(workspace: Workspace, turns: Sequence[Turn] = (), *, title: str
     ]
     sections = [section for section in sections if section.blocks]
     checked = _checked(sections, workspace, turns)
-    sections += _apparatus(items, workspace.ledger)
+    sections += _apparatus(items, workspace)
     return Report(
         title or (turns[0].question if len(turns) == 1 else "Report of an analysis"),
         _subtitle(items, tables),
@@ -332,7 +336,7 @@ def audited_markdown(sections: Sequence[Section]) -> str:
 # References and provenance ---------------------------------------------------------------------------------
 
 
-def _apparatus(items: Sequence[Item], ledger: Ledger) -> list[Section]:
+def _apparatus(items: Sequence[Item], workspace: Workspace) -> list[Section]:
     conventions = [
         (item.id, str(c)) for item in items for c in item.result.get("conventions", ()) if not item.failed
     ]
@@ -345,8 +349,20 @@ def _apparatus(items: Sequence[Item], ledger: Ledger) -> list[Section]:
         out.append(Section("Conventions", (Bullets(lines),)))
     if refs := references(item for item in items if not item.failed):
         out.append(Section("References", (Bullets(tuple(refs)),)))
-    out.append(Section("Provenance", tuple(_provenance(items, ledger))))
+    if any(not item.failed for item in items):
+        out.append(Section("Code", tuple(_code(workspace))))
+    out.append(Section("Provenance", tuple(_provenance(items, workspace.ledger))))
     return out
+
+
+def _code(workspace: Workspace) -> Iterator[Block]:
+    """The scripts that compute the numbers again, or why there is none."""
+    yield Paragraph("Each script prints the address and the value of every number it computes again.")
+    for language in (R, PYTHON):
+        try:
+            yield Code(language.name, script(workspace, language))
+        except DataError as error:
+            yield Paragraph(f"{language.name}: {error.message} {error.hint}")
 
 
 def _provenance(items: Sequence[Item], ledger: Ledger) -> Iterator[Block]:
