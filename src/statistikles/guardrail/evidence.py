@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from statistikles.results.roles import Role, role_of_key
+from statistikles.results.roles import ROLE_BOUNDS, Role, role_of_key
 
 from .basic import _as_float
 
@@ -28,6 +28,14 @@ _MAX_STRING = 2_000
 # Keys that say only that something was estimated or tested; the text under the other keys says what.
 _NAMED_BESIDE = {"estimate": ("estimate_name", "name"), "statistic": ("statistic_name",)}
 _MESSAGES = {"error", "hint"}
+# Containers that hold one quantity per category.
+_TABLES = {
+    "row_proportions": Role.PROPORTION, "column_proportions": Role.PROPORTION, "proportions": Role.PROPORTION,
+    "row_pct": Role.PERCENT, "col_pct": Role.PERCENT, "row_percent": Role.PERCENT, "column_percent": Role.PERCENT,
+    "percentages": Role.PERCENT, "observed": Role.COUNT, "counts": Role.COUNT, "frequencies": Role.COUNT,
+    "crosstab": Role.COUNT, "contingency": Role.COUNT, "residuals": Role.RESIDUAL, "std_residuals": Role.RESIDUAL,
+    "adjusted_residuals": Role.RESIDUAL, "standardized_residuals": Role.RESIDUAL,
+}  # fmt: skip
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
 
@@ -81,6 +89,13 @@ def key_of_name(text: str) -> str:
 def _names_group(key: str, inner: str | int) -> bool:
     """Whether a container's short name is that of a group: one letter, or capitals around named numbers."""
     return len(key) == 1 or (len(key) <= 3 and key.isupper() and isinstance(inner, str))
+
+
+def _is_category(key: str | int) -> bool:
+    """Whether the last key of a table of categories is one of them, and not "proportion" beside "n"."""
+    if not isinstance(key, str):
+        return True
+    return len(key) <= 2 or key != key.lower() or " " in key or role_of_key(key) is Role.VALUE
 
 
 def _last_name(path: tuple[str | int, ...]) -> str:
@@ -294,9 +309,10 @@ class Evidence:
         ):  # its printed letter tells one statistic from another, but it stays a statistic
             role = Role.STATISTIC
         else:
-            role = self._role(ident, (*path[:-1], name) if name and name != key else path, address)
+            value = self.values[index]
+            role = self._role(ident, (*path[:-1], name) if name and name != key else path, address, value)
             if role is Role.VALUE and name != key:  # the name of a row, not of a statistic
-                role, name = self._role(ident, path, address), ""
+                role, name = self._role(ident, path, address, value), ""
         leaf = Leaf(index, self.values[index], address, path, role, node, ident, name or _last_name(path))
         if len(self._cache) > 200_000:
             self._cache.clear()
@@ -330,17 +346,23 @@ class Evidence:
             self._texts_read = len(self.strings)
         return self._texts.get((node, key), "")
 
-    def _role(self, ident: str, path: tuple[str | int, ...], address: str) -> Role:
+    def _role(self, ident: str, path: tuple[str | int, ...], address: str, value: float) -> Role:
         typed = self._typed.get(ident)
         if typed is not None:
             local = address[len(ident) :].lstrip(".")
             if (role := typed.get(local)) is not None:
                 return role
+        for part in path[1:-1]:
+            if isinstance(part, str) and part.casefold() in _TABLES and _is_category(path[-1]):
+                return _TABLES[part.casefold()]  # whatever its categories are called
         inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" or "MS" is a group, not a coefficient or a mean square
             group = depth > 0 and isinstance(part, str) and _names_group(part, inner)
             if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
+                low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
+                if depth and not low <= value <= high:
+                    continue  # 45 deaths under "survival" are no probability
                 return role
             inner = part
         return Role.VALUE

@@ -60,6 +60,7 @@ _WORD_LABELS = _rows(
     ("irr", "incidence rate ratio|rate ratio|incidence-rate ratio|rate ratios", (R.RATIO, R.ESTIMATE), "irr", False),
     ("vif", "vif|vifs|variance inflation factor|variance inflation factors", (R.RATIO, R.VALUE), "vif", False),
     ("mean", "mean|means|average|averages|averaged|averaging|mittelwert|mittel|moyenne|moyennes|durchschnitt|durchschnittlich", (R.MEAN, R.ESTIMATE), "", False),
+    ("diff", "mean difference|average difference|difference in means|mean change|average change|difference between the means|mittlere differenz|différence moyenne", (R.ESTIMATE, R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.VALUE), "", True),
     ("median", "median|medians|mediane|médiane|médian", (R.MEDIAN,), "", False),
     ("quartile", "lower quartile|upper quartile|first quartile|third quartile", (R.QUANTILE, R.RANGE), "", False),
     ("mode", "modal value", (R.MODE,), "", False),
@@ -76,7 +77,7 @@ _WORD_LABELS = _rows(
     ("iqr", "iqr|interquartile range", (R.RANGE, R.QUANTILE), "iqr", False),
     ("df", "df|dof|d.f.|degrees of freedom|freiheitsgrade|ddl|degrés de liberté|freiheitsgraden", (R.DF,), "", False),
     ("n", "sample size|stichprobe|stichprobenumfang|effectif|number of observations|number of participants", (R.COUNT,), "", False),
-    ("coef", "coefficient|coefficients|slope|slopes|regression coefficient|steigung|pente|beta", (R.COEFFICIENT, R.ESTIMATE, R.CORRELATION), "", True),
+    ("coef", "coefficient|coefficients|slope|slopes|regression coefficient|steigung|pente|beta", (R.COEFFICIENT, R.ESTIMATE, R.CORRELATION, R.SHAPE), "", True),
     ("intercept", "intercept|constant|achsenabschnitt", (R.INTERCEPT, R.COEFFICIENT, R.ESTIMATE), "", True),
     ("power", "power|statistical power|observed power|puissance|teststärke", (R.POWER,), "", False),
     ("aic", "aic|aicc", (R.INFORMATION,), "aic", False),
@@ -253,6 +254,9 @@ _KEY_SYMBOLS: dict[str, str] = {
         "i2": "i2 i2_percent i_squared",
         "resid": "residual_se residual_sd rmse residual_std_error sigma residual_standard_error",
         "iqr": "iqr",
+        "kappa": "kappa cohens_kappa cohen_kappa",
+        "alpha": "cronbach_alpha cronbachs_alpha",
+        "icc": "icc",
     }.items()
     for key in keys.split()
 }

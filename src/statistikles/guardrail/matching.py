@@ -49,6 +49,7 @@ _MORE_LESS = re.compile(
     r"^[ ](?:[^\W\d_]+[ ])?(?:(?P<up>more|higher|greater|longer|larger|heavier|above)|(?P<down>less|lower|fewer|shorter|smaller|lighter|below))(?![^\W_])",
     re.IGNORECASE,
 )
+_RELATIVE_KEY = re.compile(r"(?:^|_)rel(?:ativ\w*)?(?:_|$)", re.IGNORECASE)
 MANY = 24  # from here on candidates are judged only until some fit
 _RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
 _RELATIVE_BEFORE = re.compile(r"relativ\w*[ ](?:\w+[ ])?(?:of |by |is |was )?$", re.IGNORECASE)
@@ -92,7 +93,7 @@ class Hit:
 class Outcome:
     """A verdict with its reason and source, and the computed numbers behind it."""
 
-    __slots__ = ("hits", "leaf", "reason", "source", "verdict")
+    __slots__ = ("expected", "held", "hits", "leaf", "reason", "source", "verdict")
 
     def __init__(
         self,
@@ -101,9 +102,13 @@ class Outcome:
         source: str = "",
         hits: list[Hit] | None = None,
         leaf: Leaf | None = None,
+        held: list[Hit] | None = None,
+        expected: Leaf | None = None,
     ) -> None:
         self.verdict, self.reason, self.source = verdict, reason, source
         self.hits = hits or []
+        self.held = held or []  # what it would stand for if its neighbours did not speak against it
+        self.expected = expected  # the one the sentence speaks of instead
         self.leaf = leaf  # the computed number a fault is about
 
 
@@ -139,6 +144,9 @@ class Matcher:
         forms: list[tuple[float, float, str]] = [(v - e, v + e, "same")]
         if v:
             forms.append((-v - e, -v + e, "neg"))
+        if token.factor != 1.0:
+            for unit in {token.factor, token.factor / 1e3}:  # results may be in thousands
+                forms.append(((v - e) * unit, (v + e) * unit, "same"))
         labelled = (
             claim.strength == STRONG
             and claim.label is not None
@@ -261,11 +269,18 @@ class Matcher:
             hit.form.startswith("pct")
             and claim.token.percent
             and self._relative(claim)
-            and "relativ" not in leaf.key.casefold()
+            and not _RELATIVE_KEY.search(leaf.key)
         ):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
-        if claim.token.points and "relativ" in leaf.key.casefold():
+        if claim.token.points and _RELATIVE_KEY.search(leaf.key):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is a relative change, not one in points", leaf)
+        if (
+            hit.form.startswith("pct")
+            and leaf.role is R.COEFFICIENT
+            and claim.token.percent
+            and self._percent_beside(leaf)
+        ):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is on another scale", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
         if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
@@ -275,6 +290,13 @@ class Matcher:
                 Verdict.WRONG_SIGN, f"{leaf.address} is {leaf.value:.6g}: the direction differs", leaf
             )
         return self.labelling.sibling_fault(claim, leaf)
+
+    def _percent_beside(self, leaf: Leaf) -> bool:
+        """Whether the object of a coefficient gives its effect in percent as well."""
+        return any(
+            kind == "leaf" and name.casefold().endswith(("pct", "percent"))
+            for name, (kind, _) in self.names.children(leaf.node).items()
+        )
 
     def _ordinal(self, claim: Claim, leaf: Leaf) -> Leaf | None:
         """ "The first component explains 14 %": the member of a list that the ordinal names, when it is another."""
@@ -330,7 +352,7 @@ class Matcher:
 
     def _magnitude(self, claim: Claim, leaf: Leaf) -> bool:
         label = claim.label
-        if leaf.role in {R.CORRELATION, R.STATISTIC, R.LIKELIHOOD, R.INTERCEPT}:
+        if leaf.role in {R.CORRELATION, R.STATISTIC, R.LIKELIHOOD, R.INTERCEPT, R.INFORMATION, R.RESIDUAL}:
             return False
         if label is not None and label.signed and claim.strength == STRONG:
             return False

@@ -56,6 +56,14 @@ class Naming:
             )
         if token.integer and not token.percent and (name := self._behind_name(token)):
             return Outcome(Verdict.STRUCTURAL, "part of a name in the results", name)
+        if mention is not None and token.integer and not token.percent and not claim.strength:
+            before = self.layout.word_before(token.start)
+            if (
+                before is not None
+                and token.start - before.end == 1
+                and self.names.numbered(self.layout, before.text)
+            ):
+                return Outcome(Verdict.STRUCTURAL, "the number of a named item")
         if token.identifier:
             return Outcome(Verdict.STRUCTURAL, "digits of a name")
         return None
@@ -81,6 +89,8 @@ class Naming:
         if m is not None:
             noun = stem(m[1])
             keys = {k for k in self.names.count_keys if name_words(k)[-1:] == (noun,)}
+        elif (wrong := self._other_noun(claim)) is not None:
+            return wrong
         elif claim.label is None:
             keys = {k for k in self.labelling.key_labels(claim) if k in self.evidence.leaf_names}
         leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]
@@ -93,6 +103,21 @@ class Naming:
                 Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")]
             )
         if (m is not None and self.judge.user_match(token)) or (m is None and len(keys) > 1):
+            return None
+        return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
+
+    def _other_noun(self, claim: Claim) -> Outcome | None:
+        """ "48 patients" when 48 is n_obs and n_patients is 24."""
+        words = self.layout.words_between(claim.token.end, claim.token.end + 28)[:2]
+        if not words or self.text[claim.token.end : words[0].start] != " ":
+            return None
+        nouns = {w.stem for w in words if w.text.islower() and len(w.text) > 3}
+        said = [k for k in self.names.count_keys if name_words(k)[-1:] and name_words(k)[-1] in nouns]
+        leaves = [self.evidence.leaf(i) for k in said for i in self.evidence.leaf_names[k][:6]]
+        if len(leaves) != 1 or leaves[0].value == claim.token.value:
+            return None
+        hits = [h.leaf for h in self.judge.matcher.hits(claim) if h.leaf.value == claim.token.value]
+        if not hits or any(h.key not in self.names.count_keys or h.node != leaves[0].node for h in hits):
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 
@@ -120,6 +145,12 @@ class Naming:
 
     def literal(self, token: Token) -> bool:
         text = token.text.strip()
+        if token.integer and len(self.evidence.leaf_names) < 5_000:
+            limit = re.compile(
+                rf"(?:below|under|above|over|gt|lt|ge|le|exceed\w*|least|most|within|at)_?{token.value:.0f}(?!\d)"
+            )
+            if any(limit.search(key) for key in self.evidence.leaf_names):
+                return True
         if (
             token.percent
             and token.integer

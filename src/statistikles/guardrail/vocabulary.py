@@ -16,7 +16,7 @@ from .evidence import Evidence, Leaf
 from .layout import stem
 from .words import word_set
 
-__all__ = ["FOLDED", "PAIR", "SPECIAL", "Vocabulary", "canonical", "name_words"]
+__all__ = ["FOLDED", "GROUPING", "ONE", "PAIR", "SPECIAL", "UNITS", "Vocabulary", "canonical", "name_words"]
 
 _SPLIT = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -50,6 +50,13 @@ PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[
 
 # Greek letters and clipped names of statistics, as they are spelt out.
 FOLDED = {"τ": "tau", "λ": "lambda", "θ": "theta", "sens": "sensitivity", "spec": "specificity"}
+# Numbers of stages and types in Roman figures; a single letter is one only behind the word that counts them.
+_ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9"}
+ONE = {"I": "1", "V": "5", "X": "10"}
+# Words that say a number is the name of one of several.
+GROUPING = frozenset(stem(w) for w in word_set("group groups level levels category categories class classes arm arms condition cluster rank stage grade type tier cohort "
+    "batch stratum strata quartile tertile quintile bin number no gruppe stufe groupe niveau"
+))  # fmt: skip
 # Clipped keys that prose spells out.
 _SPELT_OUT = {
     "tp": "true positives",
@@ -57,7 +64,7 @@ _SPELT_OUT = {
     "fn": "false negatives",
     "tn": "true negatives",
 }
-_UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
+UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
 _MOST_SIZES = 5_000  # containers looked into for what they list
 _ROW_ROLES = frozenset(
@@ -74,6 +81,8 @@ _ROW_ROLES = frozenset(
     }
 )
 _TIMED_KEY = re.compile(r"[^\W\d](?:[^\W\d]*_)?[^\W\d]{0,8}?_?(?P<at>\d{1,4})[a-z]{0,6}\Z")
+_NUMBERED_PARTS = re.compile(r"(?<![^\W_])[a-z]+\d+(?![^\W_])")
+_STATISTICS = frozenset({"mean", "average", "avg"})
 _MAX_ALIAS_NODES = 24
 
 
@@ -81,6 +90,8 @@ _MAX_ALIAS_NODES = 24
 def canonical(word: str, following: str = "") -> str:
     """The stem of a word, with negating and before/after words folded together."""
     low = FOLDED.get(word.casefold(), word.casefold())
+    if word in _ROMAN:
+        return _ROMAN[word]
     if low in _NEGATORS:
         return "no"
     if low in _BEFORE:
@@ -96,8 +107,17 @@ def name_words(name: str) -> tuple[str, ...]:
     name = _SPELT_OUT.get(name.casefold(), name)
     words = [w for piece in _SPLIT.findall(name) for w in _CAMEL.split(piece) if w]
     stems = [canonical(w, words[k + 1] if k + 1 < len(words) else "") for k, w in enumerate(words)]
+    stems = [
+        ONE.get(w, s) if k and stems[k - 1] in GROUPING else s
+        for k, (w, s) in enumerate(zip(words, stems, strict=True))
+    ]
     if len(stems) > 1:
-        kept = [s for s, w in zip(stems, words, strict=True) if s not in _GENERIC or len(w) == 1]
+        ratio = "or" in words and " " not in name  # the odds ratio, no conjunction
+        kept = [
+            s
+            for s, w in zip(stems, words, strict=True)
+            if s not in _GENERIC or len(w) == 1 or (ratio and w == "or")
+        ]
         stems = kept or stems
     return tuple(stems)
 
@@ -120,6 +140,7 @@ class Vocabulary:
         self.leaf_phrases: dict[
             str, list[tuple[frozenset[str], str]]
         ] = {}  # stem -> (words, key) of long key names
+        self.clipped: set[str] = set()  # names of which only the first word tells: support_mean
         self.heads: set[str] = set()
         self.count_keys: set[str] = set()
         self.reports_df = False  # whether any result names degrees of freedom
@@ -149,7 +170,8 @@ class Vocabulary:
         ):
             return
         for name in ev.names:
-            self._learn(name)
+            if role_of_key(name) is not Role.CONF_BOUND:
+                self._learn(name)
         for table in (ev.names, ev.leaf_names):
             if not self.reports_df:
                 self.reports_df = any(
@@ -159,7 +181,7 @@ class Vocabulary:
         for name in ev.leaf_names:
             if name.isdigit():
                 self.digit_keys.add(name)
-            if role_of_key(name) is Role.VALUE or name.isdigit():
+            if role_of_key(name) is Role.VALUE or name.isdigit() or self._category(name):
                 self._learn(name)
             self._learn_phrase(name)
             self._learn_timed(name)
@@ -194,6 +216,13 @@ class Vocabulary:
             if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
                 self._learn_size(node)
 
+    def _category(self, name: str) -> bool:
+        """Whether a key that reads like a statistic is the name of a category: N of {"Y": 0.6, "N": 0.4}."""
+        ev = self.evidence
+        if len(name) > 12 or len(ev.leaf_names) > _MOST_SIZES:
+            return False
+        return ev.leaf(ev.leaf_names[name][0]).role is not role_of_key(name)
+
     def _learn_size(self, node: int) -> None:
         """A container of named things may be counted in prose ("three groups"), and so may the rows it stands among."""
         ev = self.evidence
@@ -221,8 +250,12 @@ class Vocabulary:
             return
         words = name_words(name)
         self.words_of[name] = words
+        if len(words) == 1 and len(_SPLIT.findall(name)) > 1 and name.rpartition("_")[2] in _STATISTICS:
+            self.clipped.add(name)
         for word in set(words):
             self.by_word.setdefault(word, []).append(name)
+        if len(parts := _NUMBERED_PARTS.findall(name)) > 1:
+            self.sizes.setdefault(len(parts), 0)  # "three covariates" of partial_cv1_cv2_cv3
         if short := _acronym(name):
             self.by_acronym[short] = name
 
@@ -259,7 +292,7 @@ class Vocabulary:
             self.timed.setdefault(m["at"], []).append(name)
 
     def _learn_phrase(self, name: str) -> None:
-        words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in _UNITS)
+        words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in UNITS)
         if len(words) >= 2:
             for word in words:
                 known = self.leaf_phrases.setdefault(word, [])

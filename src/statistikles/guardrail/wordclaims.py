@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
+from .entities import name_words
+from .evidence import Leaf
 from .labelling import Fault
+from .lexicon import symbol_of_key
 from .matching import Hit, Outcome
 from .report import Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["judge_word"]
 
 R = Role
+_NAMED_ROLES = frozenset({R.MINIMUM, R.MAXIMUM, R.MEDIAN})
 _SHARES = frozenset(
     {
         R.PROPORTION,
@@ -57,13 +61,17 @@ _CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNOR
 _ONE_AMONG = re.compile(r"(?<![^\W_])one[ ][^\W\d_]+[ ](?:in|out of)[ ]$", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
+_CHANCES = re.compile(
+    r"(?<![^\W_])(?:probabilit\w+|chances?|risks?|likely|likelihood)(?![^\W_])", re.IGNORECASE
+)
+_ODDS = re.compile(r"(?<![^\W_])odds(?![^\W_])", re.IGNORECASE)
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
 _UNDER = re.compile(
-    r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
+    r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|moins d['’]une?|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$",
+    r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|plus d['’]une?|plus du|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$",
     re.IGNORECASE,
 )
 
@@ -167,8 +175,8 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     if (share := _one_among(judge, claim)) is not None:
         return share
-    if f"{token.value:.0f}" in judge.names.digit_keys and _CASE.search(
-        text[max(0, token.start - 8) : token.start]
+    if f"{token.value:.0f}" in judge.names.digit_keys and (
+        token.value > 2 or _CASE.search(text[max(0, token.start - 8) : token.start])
     ):
         return _outcome(Verdict.STRUCTURAL, "a case named in the results")
     right = text[token.end : token.end + 90].split("\n", 1)[0]
@@ -192,8 +200,11 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                     judge.scope.named_in_sentence(claim, hit.leaf)
                     or _part_of_whole(judge, claim, hit)
                     or (named and "signif" in hit.leaf.key.casefold())
+                    or _key_tail_said(judge, claim, hit)
                 ):
                     continue
+                if hit.leaf.role in _NAMED_ROLES and not judge.matcher.labelling.key_said(claim, hit.leaf):
+                    continue  # nobody speaks of a maximum
                 if judge.matcher.fault(claim, hit) is None:
                     return _outcome(
                         Verdict.COMPUTED, f"{hit.leaf.address} is {hit.leaf.value:g}", hit.leaf.address, [hit]
@@ -216,6 +227,18 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
         Verdict.ORPHAN,
         "no result counts this" if judge.computed else "nothing was computed that could back it",
     )
+
+
+def _key_tail_said(judge: Judge, claim: Claim, hit: Hit) -> bool:
+    """ "Two years stick out" for n_out: the sentence says what the key counts."""
+    if hit.leaf.role is not R.COUNT:
+        return False
+    words = [w for w in name_words(hit.leaf.key) if len(w) >= 3]
+    near = {
+        w.stem
+        for w in judge.layout.words_between(claim.token.end, min(claim.sentence[1], claim.token.end + 60))
+    }
+    return any(w in near for w in words)
 
 
 def _part_of_whole(judge: Judge, claim: Claim, hit: Hit) -> bool:
@@ -257,6 +280,21 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
     return None
 
 
+def _ratio_of_cases(judge: Judge, value: float) -> bool:
+    """ "An eightfold dose" of results that list doses 25 to 200 by name."""
+    cases = [float(name) for name in judge.names.words_of if name.isdigit() and len(name) < 7][:40]
+    return any(b and abs(a / b - value) < 1e-9 for a in cases for b in cases)
+
+
+def _printed_beside(judge: Judge, claim: Claim, leaf: Leaf) -> bool:
+    """ "A quarter of it (x = .26)": the share in figures stands beside the one in words."""
+    return any(
+        any(h.leaf.index == leaf.index for h in judge.matcher.hits(c))
+        for c in judge.claims[max(0, claim.index - 2) : claim.index + 3]
+        if c.index != claim.index and c.sentence == claim.sentence and c.token.kind == Kind.FIGURE
+    )
+
+
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
@@ -289,7 +327,22 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
                 continue
             if leaf.role in {R.MEAN, R.VALUE} and leaf.value == round(leaf.value):
                 continue
+            if leaf.role in {R.VALUE, R.MEAN} and not (
+                judge.matcher.labelling.key_said(claim, leaf)
+                or judge.scope.speaks_of(claim, leaf)
+                or _printed_beside(judge, claim, leaf)
+            ):
+                continue
             wrong = judge.matcher.fault(claim, Hit(leaf, "same"))
+            if (
+                token.kind == Kind.MULTIPLE
+                and symbol_of_key(leaf.key) == "or"
+                and not _ODDS.search(text, max(claim.sentence[0], token.start - 60), token.end + 12)
+                and _CHANCES.search(text, max(claim.sentence[0], token.start - 60), token.end + 30)
+            ):
+                wrong = Fault(
+                    Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf
+                )
             if wrong is None:
                 return _outcome(
                     Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")]
@@ -297,6 +350,8 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
             fault = fault or wrong
     if (other := _other_sources(judge, claim)) is not None:
         return other
+    if token.kind == Kind.MULTIPLE and token.value >= 4 and _ratio_of_cases(judge, token.value):
+        return _outcome(Verdict.STRUCTURAL, "the ratio of two cases named in the results")
     if fault is not None:
         return _outcome(fault.verdict, fault.reason)
     return _outcome(

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from statistikles.errors import ModelError, StatistiklesError
+from statistikles.errors import DataError, ModelError, StatistiklesError
 from statistikles.guardrail import audit
 from statistikles.neural import observe
 from statistikles.neural.backend import ModelBackend
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from statistikles.neural.conversation import Conversation
     from statistikles.neural.planner.planner import Planner
     from statistikles.neural.streaming import Show
+    from statistikles.output.pictures import Picture
     from statistikles.tools.ledger import Ledger
 
 __all__ = ["Session"]
@@ -127,6 +128,35 @@ class Session:
     def run(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Run one tool on the session's tables; its record {id, tool, arguments, result}."""
         return self.workspace.execute(tool, arguments).record()
+
+    def picture(self, ident: str) -> Picture | None:
+        """The picture of a result by its id in the ledger, such as "r1"; None when there is none for it.
+
+        Raises
+        ------
+        DataError : the ledger has no such entry.
+        """
+        from statistikles.output.pictures import picture_of
+
+        try:
+            record = self.ledger[ident].record()
+        except KeyError:
+            raise DataError(
+                f"There is no result '{ident}'.", hint="Ask a question first.", where=ident, code="unknown_id"
+            ) from None
+        return picture_of(record, self.workspace)
+
+    def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
+        """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.
+
+        Parameters
+        ----------
+        steps : a list of steps such as {"step": "drop_missing", "columns": ["age"]}, or a recorded recipe.
+        table : which table; the only one when absent.
+        """
+        entry = self.workspace.clean(steps, table=table)
+        self._planner = self._conversation = None  # what they remember is of the table before
+        return entry.record()
 
     def _with_planner(self, text: str) -> Reply:
         from statistikles.neural.planner.planner import Planner

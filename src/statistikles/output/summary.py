@@ -20,7 +20,7 @@ _WITH_OTHERS = frozenset(
     {
         "method", "conventions", "warnings", "undefined", "statistic_name", "estimate_name", "effect_size_name",
         "conf_low", "conf_high", "conf_level", "conf_method", "alpha", "alternative", "null_value", "significant",
-        "magnitude", "df", "df_error", "error", "code", "hint", "where", "trace",
+        "magnitude", "df", "df_error", "error", "code", "hint", "where", "trace", "units",
     }
 )  # fmt: skip
 # Parts a quick look leaves out: second conventions and working details. `run` and the notebook show them.
@@ -176,6 +176,10 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
             continue  # already led
         label = "" if key in _ONLY_IN_FULL else _words(key)
         _place(label, key, value, address_of(ident, key), leading, blocks, full=full)
+    units = dict(_units_at(result.get("units"), ident))
+    if units:
+        leading = [(label, _with_unit(text, units.get(where)), where) for label, text, where in leading]
+        blocks = [_block_with_units(block, units) for block in blocks]
     reasons = [f"{name} is undefined: {why}" for name, why in dict(result.get("undefined", {})).items()]
     return Summary(
         ident,
@@ -185,6 +189,34 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
         (*(str(w) for w in result.get("warnings", ())), *reasons),
         tuple(str(c) for c in result.get("conventions", ())),
     )
+
+
+def _units_at(tree: Any, prefix: str) -> Iterator[tuple[str, str]]:
+    """(address, unit) of every number that has one."""
+    for key, part in tree.items() if isinstance(tree, Mapping) else ():
+        if isinstance(part, Mapping):
+            yield from _units_at(part, address_of(prefix, key))
+        else:
+            yield address_of(prefix, key), str(part)
+
+
+def _with_unit(text: str, unit: str | None) -> str:
+    return text if unit is None or text in ("", "undefined") else f"{text} {unit}"
+
+
+def _block_with_units(block: Block, units: Mapping[str, str]) -> Block:
+    """A table with each unit at the head of its column, or in its cells where they differ."""
+    heads, columns = [block.columns[0]], []
+    for place, head in enumerate(block.columns[1:], start=1):
+        key = head if not head.endswith(" CI") and head != "interval" else "conf_low"
+        found = [units.get(address_of(address_of(block.address, row[0]), key)) for row in block.rows]
+        cells = [row[place] for row in block.rows]
+        needed = {unit for unit, cell in zip(found, cells, strict=True) if cell}
+        shared = next(iter(needed)) if len(needed) == 1 else None
+        heads.append(f"{head} ({shared})" if shared else head)
+        columns.append(cells if shared else [_with_unit(c, u) for c, u in zip(cells, found, strict=True)])
+    rows = tuple((row[0], *cells) for row, cells in zip(block.rows, zip(*columns, strict=True), strict=True))
+    return Block(block.title, block.address, tuple(heads), rows if columns else block.rows, block.left_out)
 
 
 def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str, str]]:

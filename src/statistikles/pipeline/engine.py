@@ -7,16 +7,28 @@ order of insertion, which DuckDB preserves; `rowid` is that order as a number.
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError
+from statistikles.pipeline.canonicalise.codes import notice
+from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.findings import Finding
 
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["RawTable", "connect", "literal", "quoted", "seal", "unique_headers"]
+__all__ = ["RawTable", "connect", "interruptible", "literal", "quoted", "seal", "unique_headers"]
+
+_LEAST = 200_000_000  # what the engine itself needs to read a large file
+_SIZES = ("", "K", "M", "G", "T")
 
 
 @dataclass(slots=True)
@@ -28,23 +40,76 @@ class RawTable:
     declared_levels: dict[int, tuple[str, ...]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     delimiter: str = ""
+    loose: bool = False  # written by hand or by a spreadsheet: rows may hold more than data
+    decisions: Decisions = field(default_factory=Decisions)
+    units: dict[int, str] = field(default_factory=dict)  # as written beside the numbers of a column
+    decimals: dict[int, int] = field(default_factory=dict)  # most digits after the decimal mark, as written
+    decimal: str | None = None  # the decimal mark the file gives evidence of, when the reader has looked
+    typed: dict[int, str] = field(default_factory=dict)  # text columns that the reader has typed already
+    descriptions: dict[int, str] = field(default_factory=dict)  # what a column is, in the source's words
+    missing_codes: dict[str, dict[str, int]] = field(default_factory=dict)  # taken out by the reader already
+    verbatim: set[int] = field(default_factory=set)  # text that is a label as it stands, never a missing code
 
 
-def connect(*, threads: int = 1) -> duckdb.DuckDBPyConnection:
-    """A fresh in-memory engine. One thread by default, so that no result depends on scheduling."""
+def connect(*, threads: int = 1, expected_bytes: int = 0) -> duckdb.DuckDBPyConnection:
+    """A fresh engine in memory; in a temporary file when what is expected would not fit there.
+
+    One thread by default, so that no result depends on scheduling.
+    """
     import duckdb
 
-    con = duckdb.connect(
-        ":memory:",
-        config={
-            "threads": threads,
-            "autoinstall_known_extensions": "false",
-            "autoload_known_extensions": "false",
-            "preserve_insertion_order": "true",
-        },
-    )
+    config: dict[str, Any] = {
+        "threads": threads,
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "preserve_insertion_order": "true",
+    }
+    limit = memory_limit()
+    if expected_bytes <= limit // 2:
+        con = duckdb.connect(":memory:", config=config)
+    else:
+        folder = tempfile.mkdtemp(prefix="statistikles-")
+        try:
+            config |= {"memory_limit": f"{max(limit, _LEAST)}B", "temp_directory": folder}
+            con = duckdb.connect(f"{folder}/table.duckdb", config=config)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        # The file goes with its last user: when the table is dropped, after an interruption, or at exit.
+        weakref.finalize(con, shutil.rmtree, folder, ignore_errors=True)
     con.execute("SET TimeZone='UTC'")
     return con
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C during a query arrives as the KeyboardInterrupt that it is."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except RuntimeError as fault:
+        if "Query interrupted" in str(fault):
+            raise KeyboardInterrupt from None
+        raise
+
+
+def memory_limit() -> int:
+    """Bytes that a table may take: STATISTIKLES_MEMORY_LIMIT (such as "2GB"), else 60 % of what is free."""
+    given = os.environ.get("STATISTIKLES_MEMORY_LIMIT", "")
+    if given:
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?\s*", given, re.IGNORECASE)
+        if match is None:
+            raise DataError(
+                f"STATISTIKLES_MEMORY_LIMIT is '{given}', which is no size.", hint="Write for example 2GB."
+            )
+        return max(1, int(float(match.group(1)) * 1000.0 ** _SIZES.index(match.group(2).upper())))
+    try:
+        return int(0.6 * os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, OSError, ValueError):
+        return 4 * 10**9
 
 
 def seal(con: duckdb.DuckDBPyConnection) -> None:
@@ -75,21 +140,16 @@ def unique_headers(headers: list[Any], findings: list[Finding]) -> list[str]:
     for position, raw in enumerate(headers, start=1):
         name = "" if raw is None else " ".join(str(raw).split())
         if name and name != str(raw):
-            findings.append(Finding("header_blanks", f"Blanks in header '{name}' were tidied.", name))
+            text = f"Blanks in header '{name}' were tidied."
+            findings.append(notice("header_blanks", text, name, seen=[raw], done=f"Called '{name}'."))
         if not name:
             name = _free(f"column{position}", taken | seen)
-            findings.append(
-                Finding("blank_header", f"Column {position} has no header; it is called '{name}'.", name)
-            )
+            text = f"Column {position} has no header; it is called '{name}'."
+            findings.append(notice("blank_header", text, name, done=f"Called '{name}'."))
         elif name in seen:
             fresh = _free(f"{name}_2", taken | seen)
-            findings.append(
-                Finding(
-                    "duplicate_header",
-                    f"Header '{name}' occurs again at column {position}; that one is called '{fresh}'.",
-                    fresh,
-                )
-            )
+            text = f"Header '{name}' occurs again at column {position}; that one is called '{fresh}'."
+            findings.append(notice("duplicate_header", text, fresh, seen=[name], done=f"Called '{fresh}'."))
             name = fresh
         seen.add(name)
         out.append(name)

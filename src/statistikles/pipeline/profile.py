@@ -36,7 +36,7 @@ class Column:
 
     `n` counts the values present. `levels` lists the labels when there are at most 50 (numbers: 20), in the
     order named by `level_order`: "declared" by the source, else "sorted". `min` and `max` are numbers, or ISO
-    text for dates, or None.
+    text for dates, or None. `description` is what the source says the column is.
     """
 
     name: str
@@ -49,10 +49,11 @@ class Column:
     level_order: str = "sorted"
     min: float | str | None = None
     max: float | str | None = None
+    description: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The description as a plain dict."""
-        return {
+        out: dict[str, Any] = {
             "name": self.name,
             "kind": self.kind,
             "dtype": self.dtype,
@@ -64,6 +65,9 @@ class Column:
             "min": self.min,
             "max": self.max,
         }
+        if self.description:
+            out["description"] = self.description
+        return out
 
 
 def profile_columns(

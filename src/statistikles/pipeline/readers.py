@@ -11,26 +11,41 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError, InputError, MissingDependency
+from statistikles.pipeline.canonicalise.codes import notice
+from statistikles.pipeline.canonicalise.decisions import Decisions
+from statistikles.pipeline.canonicalise.merged import fill_merged
 from statistikles.pipeline.delimited import detect_encoding
 from statistikles.pipeline.engine import RawTable, connect, literal, quoted, unique_headers
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES
 
 if TYPE_CHECKING:
+    import duckdb
     import numpy as np
 
-__all__ = ["read_arrow", "read_excel", "read_frame", "read_json", "read_parquet"]
+__all__ = [
+    "add_list",
+    "adopt",
+    "from_arrays",
+    "read_arrow",
+    "read_excel",
+    "read_frame",
+    "read_json",
+    "read_parquet",
+]
 
 
-def read_excel(path: Path, sheet: str | None = None) -> RawTable:
+def read_excel(path: Path, sheet: str | None = None, decisions: Decisions | None = None) -> RawTable:
     """One sheet of a workbook; its first non-empty row is the header."""
+    decisions = decisions or Decisions()
     from python_calamine import CalamineError, CalamineWorkbook, WorksheetNotFound
 
     try:
         book = CalamineWorkbook.from_path(str(path))
         names = list(book.sheet_names)
         chosen = sheet if sheet is not None else _first_filled(book, names)
-        rows = book.get_sheet_by_name(chosen).to_python(skip_empty_area=True)
+        page = book.get_sheet_by_name(chosen)
+        rows = page.to_python(skip_empty_area=True)
     except WorksheetNotFound:
         raise DataError(
             f"'{path.name}' has no sheet '{sheet}'.",
@@ -45,25 +60,33 @@ def read_excel(path: Path, sheet: str | None = None) -> RawTable:
             where=path.name,
             code="unreadable",
         ) from fault
-    rows = [row for row in rows if any(cell not in ("", None) for cell in row)]
+    findings: list[Finding] = []
+    if merged := page.merged_cell_ranges:
+        fill_merged(rows, merged, page.start or (0, 0), findings, leave=decisions.get("merged") == "leave")
+    first = next((i for i, row in enumerate(rows) if any(cell not in ("", None) for cell in row)), 0)
+    rows = rows[first:]
+    while rows and not any(cell not in ("", None) for cell in rows[-1]):
+        rows.pop()
     if len(rows) < 2:
         code = "header_only" if rows else "empty_file"
         what = "a header but no rows of data" if rows else "no cells"
         raise DataError(f"Sheet '{chosen}' of '{path.name}' has {what}.", where=path.name, code=code)
-    findings: list[Finding] = []
     if len(names) > 1 and sheet is None:
         others = ", ".join(f"'{n}'" for n in names if n != chosen)
-        findings.append(Finding("sheet", f"Sheet '{chosen}' was read; the workbook also has {others}."))
+        text = f"Sheet '{chosen}' was read; the workbook also has {others}."
+        findings.append(notice("sheet", text, done=f"Sheet '{chosen}' was read."))
     title = 0
-    while title < len(rows) - 2 and len(rows[0]) > 1 and sum(c not in ("", None) for c in rows[title]) == 1:
+    while title < len(rows) - 2 and len(rows[0]) > 1 and sum(c not in ("", None) for c in rows[title]) <= 1:
         title += 1
     if title:
-        findings.append(
-            Finding("title_lines", f"{title} title line(s) above the header were skipped.", "", title)
-        )
+        seen = [cell for row in rows[:title] for cell in row if cell not in ("", None)]
+        text = f"{title} title line{'s' if title > 1 else ''} above the header."
+        findings.append(notice("title_lines", text, "", title, seen=seen, done="Skipped."))
     headers = unique_headers([_header_text(c) for c in rows[title]], findings)
     columns = [[row[i] if i < len(row) else None for row in rows[title + 1 :]] for i in range(len(headers))]
-    return _from_cells(headers, columns, findings)
+    raw = _from_cells(headers, columns, findings)
+    raw.loose = True
+    return raw
 
 
 def _first_filled(book: Any, names: list[str]) -> str:
@@ -139,15 +162,7 @@ def read_parquet(path: Path) -> RawTable:
     con = connect()
     pattern = re.sub(r"([*?\[])", r"[\1]", str(path))
     try:
-        con.execute(f"CREATE TEMP VIEW source AS SELECT * FROM read_parquet({literal(pattern)})")  # noqa: S608
-        described = con.execute("DESCRIBE source").fetchall()
-        findings: list[Finding] = []
-        headers = unique_headers([row[0] for row in described], findings)
-        picked = ", ".join(
-            _plain(quoted(row[0]), str(row[1])) + f" AS c{i}" for i, row in enumerate(described)
-        )
-        con.execute(f"CREATE TABLE raw AS SELECT {picked} FROM source")  # noqa: S608
-        con.execute("DROP VIEW source")
+        return adopt(con, f"read_parquet({literal(pattern)})")
     except duckdb.Error as fault:
         raise DataError(
             f"The file '{path.name}' cannot be read as Parquet.",
@@ -155,6 +170,15 @@ def read_parquet(path: Path) -> RawTable:
             where=path.name,
             code="unreadable",
         ) from fault
+
+
+def adopt(con: duckdb.DuckDBPyConnection, relation: str) -> RawTable:
+    """A typed relation that the engine can read (given as SQL made here) as table `raw`."""
+    described = con.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()  # noqa: S608
+    findings: list[Finding] = []
+    headers = unique_headers([row[0] for row in described], findings)
+    picked = ", ".join(_plain(quoted(row[0]), str(row[1])) + f" AS c{i}" for i, row in enumerate(described))
+    con.execute(f"CREATE TABLE raw AS SELECT {picked} FROM {relation}")  # noqa: S608
     raw = RawTable(con, headers, findings=findings)
     for i, row in enumerate(described):
         kind = str(row[1])
@@ -163,7 +187,7 @@ def read_parquet(path: Path) -> RawTable:
             raw.declared_levels[i] = tuple(level[0] for level in levels)
         elif kind.startswith(("STRUCT", "MAP", "UNION")) or kind.endswith("]"):
             findings.append(
-                Finding("nested", f"'{headers[i]}' holds nested values; kept as text.", headers[i])
+                notice("nested", f"'{headers[i]}' holds nested values; kept as text.", headers[i])
             )
     return raw
 
@@ -229,8 +253,10 @@ def read_frame(frame: Any) -> RawTable:
     index = getattr(frame, "index", None)
     if any(n is not None for n in getattr(index, "names", ()) or ()):
         findings.append(
-            Finding(
-                "index_left_out", "The frame's index was left out; use reset_index() to keep it as a column."
+            notice(
+                "index_left_out",
+                "The frame's index was left out; use reset_index() to keep it as a column.",
+                done="Left out.",
             )
         )
     headers = unique_headers(names, findings)
@@ -238,7 +264,7 @@ def read_frame(frame: Any) -> RawTable:
     levels: dict[int, tuple[str, ...]] = {}
     for i, column in enumerate(names):
         _add_series(arrays, levels, findings, i, headers[i], wrapped.get_column(column), nw)
-    return _from_arrays(headers, arrays, levels, findings)
+    return from_arrays(headers, arrays, levels, findings)
 
 
 def _add_series(
@@ -256,7 +282,7 @@ def _add_series(
     kind = s.dtype
     if kind in (nw.Categorical, nw.Enum):
         levels[i] = tuple(str(c) for c in s.cat.get_categories().to_list())
-        _add_list(arrays, findings, i, header, [None if v is None else str(v) for v in s.to_list()])
+        add_list(arrays, findings, i, header, [None if v is None else str(v) for v in s.to_list()])
         return
     mask = np.asarray(s.is_null().to_numpy(), dtype=bool)
     if kind.is_integer() and kind != nw.UInt64:
@@ -270,7 +296,7 @@ def _add_series(
         arrays[f"v{i}"], arrays[f"m{i}"] = np.asarray(filled.to_numpy(), dtype=bool), mask
     else:
         cells = [None if gone else v for v, gone in zip(s.to_list(), mask.tolist(), strict=True)]
-        _add_list(arrays, findings, i, header, cells)
+        add_list(arrays, findings, i, header, cells)
 
 
 def _from_relation(relation: Any) -> RawTable:
@@ -283,7 +309,7 @@ def _from_relation(relation: Any) -> RawTable:
     arrays: dict[str, Any] = {}
     for i, (name, kind) in enumerate(zip(names, types, strict=True)):
         _add_fetched(arrays, findings, i, headers[i], fetched[name], kind)
-    return _from_arrays(headers, arrays, {}, findings)
+    return from_arrays(headers, arrays, {}, findings)
 
 
 def _add_fetched(
@@ -303,7 +329,7 @@ def _add_fetched(
     cells = [None if gone else v for v, gone in zip(values.tolist(), mask.tolist(), strict=True)]
     if kind.startswith("DECIMAL"):
         cells = [None if v is None else float(v) for v in cells]
-    _add_list(arrays, findings, i, header, cells)
+    add_list(arrays, findings, i, header, cells)
 
 
 def _from_mapping(columns: Mapping[Any, Any]) -> RawTable:
@@ -330,11 +356,11 @@ def _from_cells(headers: list[str], columns: Sequence[Sequence[Any]], findings: 
     """Columns of Python values of any kind."""
     arrays: dict[str, Any] = {}
     for i, cells in enumerate(columns):
-        _add_list(arrays, findings, i, headers[i], cells)
-    return _from_arrays(headers, arrays, {}, findings)
+        add_list(arrays, findings, i, headers[i], cells)
+    return from_arrays(headers, arrays, {}, findings)
 
 
-def _add_list(
+def add_list(
     arrays: dict[str, Any], findings: list[Finding], i: int, header: str, cells: Sequence[Any]
 ) -> None:
     """A column of Python values as a value array and a mask array, in the narrowest type that holds all."""
@@ -356,7 +382,7 @@ def _add_list(
         elif any(isinstance(c, int) and abs(c) >= 2**63 for c in numbers):
             values = np.array([None if g else str(c) for c, g in zip(cells, gone, strict=True)], dtype=object)
             findings.append(
-                Finding("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
+                notice("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
             )
         else:
             values = np.array([float(c) for c in numbers], dtype=np.float64)
@@ -367,7 +393,8 @@ def _add_list(
             [None if g else _naive(c) for c, g in zip(cells, gone, strict=True)], dtype="datetime64[us]"
         )
         if any(getattr(c, "tzinfo", None) is not None for c in cells):
-            findings.append(Finding("time_zone", f"The times of '{header}' are given in UTC.", header))
+            text = f"The times of '{header}' are given in UTC."
+            findings.append(notice("time_zone", text, header, done="Moved to UTC."))
     else:
         values = np.array([None if g else _text(c) for c, g in zip(cells, gone, strict=True)], dtype=object)
         true_kinds = (
@@ -375,9 +402,10 @@ def _add_list(
         )
         if len(true_kinds - {"integer"} if "float" in true_kinds else true_kinds) > 1:
             listed = " and ".join(sorted(true_kinds))
-            findings.append(Finding("mixed_types", f"'{header}' mixes cells of the types {listed}.", header))
+            text = f"'{header}' mixes cells of the types {listed}; kept as text."
+            findings.append(notice("mixed_types", text, header))
         elif kinds == {"nested"}:
-            findings.append(Finding("nested", f"'{header}' holds nested values; kept as text.", header))
+            findings.append(notice("nested", f"'{header}' holds nested values; kept as text.", header))
     arrays[f"v{i}"], arrays[f"m{i}"] = values, mask
 
 
@@ -416,7 +444,7 @@ def _text(cell: Any) -> str:
     return str(cell)
 
 
-def _from_arrays(
+def from_arrays(
     headers: list[str], arrays: dict[str, Any], levels: dict[int, tuple[str, ...]], findings: list[Finding]
 ) -> RawTable:
     """Value and mask arrays v0, m0, v1, m1, ... as table `raw`."""

@@ -10,10 +10,13 @@ import hashlib
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from statistikles.errors import DataError, InputError, did_you_mean
+from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.profile import DTYPES, Column, label_of, profile_columns
 
@@ -54,15 +57,21 @@ class Table:
         declared_levels: dict[int, tuple[str, ...]],
         missing_codes: dict[str, dict[str, int]],
         findings: tuple[Finding, ...],
+        units: Mapping[str, str] | None = None,
+        descriptions: Mapping[int, str] | None = None,
     ) -> None:
         self.name = name
         self.n_rows = n_rows
         self.column_names = tuple(headers)
         self.missing_codes = missing_codes
         self.findings = findings
+        self.units = dict(units or {})
+        self.decisions = Decisions()
+        self.decimals: dict[str, int] = {}
         self._con = con
         self._lock = threading.RLock()
         self._declared = declared_levels
+        self._descriptions = dict(descriptions or {})
         self._index = {header: i for i, header in enumerate(headers)}
         self._types = [str(row[1]) for row in con.execute("DESCRIBE data").fetchall()]
         self._arrays: dict[tuple[str, str], Any] = {}
@@ -71,15 +80,25 @@ class Table:
     def __repr__(self) -> str:
         return f"<Table '{self.name}': {self.n_rows} rows, {len(self.column_names)} columns>"
 
+    def note_source(
+        self, decisions: Decisions, units: Mapping[int, str], decimals: Mapping[int, int]
+    ) -> None:
+        """Keep what was decided, and for each column the unit and the number of decimals as written."""
+        self.decisions = decisions
+        self.units |= {self.column_names[i]: unit for i, unit in units.items()}
+        self.decimals = {self.column_names[i]: count for i, count in decimals.items()}
+
     # --- what is there -------------------------------------------------------------------------------------
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """What each column is: its kind, counts, levels and range."""
         with self._lock:
-            return profile_columns(
+            found = profile_columns(
                 self._con, list(self.column_names), self._types, self.n_rows, self._declared
             )
+        told = self._descriptions
+        return tuple(replace(c, description=told[i]) if i in told else c for i, c in enumerate(found))
 
     def column(self, name: str) -> Column:
         """The description of one column."""
@@ -137,22 +156,41 @@ class Table:
         kind = "number" if dtype in ("integer", "float") else dtype
         mask_hash, value_hash = hashlib.sha256(kind.encode()), hashlib.sha256()
         for start in range(0, self.n_rows, _CHUNK):
+            limits = [start, start + _CHUNK]
+            if kind == "text":
+                self._digest_text(i, limits, mask_hash, value_hash)
+                continue
             with self._lock:
                 query = f"SELECT c{i} AS v FROM data WHERE rowid >= ? AND rowid < ?"  # noqa: S608
-                fetched: Any = self._con.execute(query, [start, start + _CHUNK]).fetchnumpy()["v"]
+                fetched: Any = self._con.execute(query, limits).fetchnumpy()["v"]
             mask = np.ma.getmaskarray(fetched)
             data = np.ma.getdata(fetched)
             mask_hash.update(np.packbits(mask).tobytes())
-            if kind == "text":
-                parts = [str(v).encode() for v in data[~mask].tolist()]
-                value_hash.update(np.array([len(p) for p in parts], dtype="<i8").tobytes() + b"".join(parts))
-            elif kind == "number":
-                value_hash.update((data.astype("<f8")[~mask] + 0.0).tobytes())
-                if dtype == "integer" and bool((np.abs(data[~mask]) > 2**53).any()):
-                    value_hash.update(data[~mask].astype("<i8").tobytes())
+            present = data[~mask] if mask.any() else data
+            if kind == "number":
+                value_hash.update(np.ascontiguousarray(present.astype("<f8", copy=False) + 0.0).data)
+                if dtype == "integer" and bool((np.abs(present) > 2**53).any()):
+                    value_hash.update(present.astype("<i8").tobytes())
             else:
-                value_hash.update(data[~mask].astype("<i8" if kind == "datetime" else "u1").tobytes())
+                value_hash.update(present.astype("<i8" if kind == "datetime" else "u1").tobytes())
         return mask_hash.digest() + value_hash.digest()
+
+    def _digest_text(self, i: int, limits: list[int], mask_hash: Any, value_hash: Any) -> None:
+        """Add some rows of a text column: which are missing, how long the others are in bytes, and their bytes."""
+        import numpy as np
+
+        rows = "FROM data WHERE rowid >= ? AND rowid < ?"
+        with self._lock:
+            query = f"SELECT c{i} IS NULL AS m, coalesce(strlen(c{i}), 0) AS n {rows}"
+            sizes: Any = self._con.execute(query, limits).fetchnumpy()
+            # The sealed engine has one thread and so goes through the rows in order.
+            query = f"SELECT string_agg(c{i}, '') {rows}"
+            whole = self._con.execute(query, limits).fetchone()
+        mask = np.ma.getdata(sizes["m"])
+        mask_hash.update(np.packbits(mask).tobytes())
+        value_hash.update(np.ma.getdata(sizes["n"])[~mask].astype("<i8").tobytes())
+        if whole is not None and whole[0] is not None:
+            value_hash.update(whole[0].encode())
 
     # --- values --------------------------------------------------------------------------------------------
 
@@ -311,10 +349,68 @@ class Table:
                 self._filters.popitem(last=False)
             return picked
 
+    def rows_against(self, where: str) -> tuple[int, tuple[int, ...]]:
+        """How many rows contradict a condition (a missing value contradicts nothing), and the first ten of them."""
+        import numpy as np
+
+        from statistikles.pipeline.filters import CompiledFilter, compile_filter, run_filter
+
+        with self._lock:
+            compiled = compile_filter(where, self)
+            found = np.sort(
+                run_filter(self._con, CompiledFilter(f"NOT ({compiled.sql})", compiled.parameters))
+            )
+        return len(found), tuple(int(r) + 1 for r in found[:10])
+
     def _fetch(self, i: int) -> Any:
         """A whole column in row order, as the engine's masked array."""
         with self._lock:
             return self._con.execute(f"SELECT c{i} AS v FROM data").fetchnumpy()["v"]  # noqa: S608
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of a query on the engine's table `data`, for code that knows its columns (`engine_column`)."""
+        with self._lock:
+            return self._con.execute(sql).fetchall()
+
+    def derive(
+        self,
+        columns: Sequence[tuple[str, str]],
+        *,
+        source: str = "data",
+        extra: Mapping[str, Any] | None = None,
+        findings: tuple[Finding, ...] = (),
+        units: Mapping[str, str] | None = None,
+        order: str = "rowid",
+    ) -> Table:
+        """A new table computed from this one inside the engine; this one stays as it is.
+
+        Parameters
+        ----------
+        columns : (header, SQL over the source's columns) of the new table, in order.
+        source : what to select from: `data`, or a query in brackets.
+        extra : {name: array} of row-aligned values that the source may join as `extra` by its column `r`.
+        findings : what is to be said about the new table.
+        units : {header: unit} of columns whose unit is not in their header.
+        order : the order of the rows.
+        """
+        names = {text: self._declared[i] for i in self._declared for text in (f"c{i}",)}
+        declared = {j: names[sql] for j, (_, sql) in enumerate(columns) if sql in names}
+        picked = ", ".join(f"{sql} AS c{j}" for j, (_, sql) in enumerate(columns))
+        with self._lock:
+            if extra:
+                self._con.register("extra", dict(extra))
+            passing = f"memory.main.passing_{id(self)}"
+            self._con.execute(f"CREATE TABLE {passing} AS SELECT {picked} FROM {source} ORDER BY {order}")  # noqa: S608
+            if extra:
+                self._con.unregister("extra")
+            # A temporary table belongs to its own connection, so every table of the family calls its data `data`.
+            con = self._con.cursor()
+            con.execute(f"CREATE TEMP TABLE data AS SELECT * FROM {passing}")  # noqa: S608
+            con.execute(f"DROP TABLE {passing}")
+        n_rows = int(con.execute("SELECT count(*) FROM data").fetchall()[0][0])
+        headers = [header for header, _ in columns]
+        kept = {header: self.units[header] for header in headers if header in self.units}
+        return Table(con, self.name, headers, n_rows, declared, {}, findings, {**kept, **(units or {})})
 
     def engine_column(self, name: str) -> tuple[str, str]:
         """The engine's name and the type of a column, for code that builds queries."""

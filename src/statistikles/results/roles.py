@@ -111,11 +111,11 @@ _KEYS: dict[Role, str] = {
         "estimate est point_estimate mean_difference mean_diff difference diff md hodges_lehmann "
         "bias cronbach_alpha standardized_alpha alpha_if_dropped"
     ),
-    Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
+    Role.STD_ERROR: "erreur_type standardfehler std_error se sem standard_error stderr std_err bse robust_se se_mean",
     Role.CONF_BOUND: (
         "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci "
         "confidence_interval conf_int ci95 ci_95 interval lcl ucl lwr upr lower_bound upper_bound "
-        "loa_lower loa_upper ci95_low ci95_high prediction_low prediction_high pi_low pi_high "
+        "ic ic95 ic_95 ki ki95 ki_95 loa_lower loa_upper ci95_low ci95_high prediction_low prediction_high pi_low pi_high "
         "hdi_low hdi_high eti_low eti_high hdi hpd eti cri credible_interval"
     ),
     Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
@@ -135,12 +135,13 @@ _KEYS: dict[Role, str] = {
         "total_n n_subjects n_unique n_levels n_outliers"
     ),
     Role.MEAN: (
-        "mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean "
+        "moyenne mittelwert mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean "
         "harmonic_mean winsorised_mean power_mean"
     ),
-    Role.MEDIAN: "median med mdn md50 q2 p50 pseudomedian median_survival",
+    Role.MEDIAN: "mediane médiane median med mdn md50 q2 p50 pseudomedian median_survival",
     Role.MODE: "mode modes",
     Role.STD_DEV: (
+        "ecart_type écart_type standardabweichung "
         "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad rmse"
     ),
     Role.VARIANCE: "variance var sigma2 tau2 residual_variance",
@@ -162,7 +163,7 @@ _KEYS: dict[Role, str] = {
     Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
     Role.INTERCEPT: "intercept const constant",
     Role.DETERMINATION: (
-        "r_squared r2 rsquared adj_r_squared adj_r2 r_squared_adj adjusted_r_squared pseudo_r2"
+        "r_squared r2 rsquared rsq r_sq adj_r_squared adj_r2 r_squared_adj adjusted_r_squared pseudo_r2"
     ),
     Role.SUM_OF_SQUARES: "sum_sq ss sum_of_squares ss_between ss_within ss_total rss ess tss",
     Role.MEAN_SQUARE: "mean_sq ms mean_square mse ms_between ms_within",
@@ -180,6 +181,21 @@ _QUANTILE_KEY = re.compile(r"[qp]\d{2}\Z")
 # Tails that make a bound of whatever they follow: `hr_low`.
 _BOUND_TAILS = frozenset(
     {"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"}
+)
+# Chances of a thing, no p values of a test.
+_SHARES = frozenset(
+    {
+        "p_correct",
+        "p_success",
+        "p_hit",
+        "p_yes",
+        "p_pass",
+        "p_win",
+        "p_event",
+        "p_response",
+        "p_heads",
+        "p_true",
+    }
 )
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 _LONGEST_NAME = 200  # what is longer is a text in the place of a name
@@ -201,6 +217,13 @@ def role_of_key(key: str) -> Role:
         return Role.MEDIAN if name[1:] == "50" else Role.QUANTILE
     if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name[:-1]]
+    if name in {"p1", "p2", "p_1", "p_2"}:
+        return Role.PROPORTION  # the two rates a design compares
+    head, at, _ = name.partition("_at_")
+    if at and role_of_key(head) is not Role.VALUE:
+        return role_of_key(head)  # `power_at_n` holds powers
+    if name in _SHARES:
+        return Role.PROPORTION
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
     if not {"p", "pval", "pvalue"}.isdisjoint(parts):
         return Role.P_VALUE

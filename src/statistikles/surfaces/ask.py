@@ -7,6 +7,7 @@ from typing import Any
 
 from statistikles.neural import Reply, Session
 from statistikles.neural.models import configured_model
+from statistikles.surfaces.plots import check_plot, draw_after
 from statistikles.surfaces.streams import (
     UsageFault,
     console,
@@ -24,6 +25,7 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     if not args.question.strip():
         raise UsageFault("The question is empty.", 'For example: "Do the three species differ in body mass?"')
+    check_plot(args.plot)
     one_form_of_output(args)
     if args.report:
         from statistikles.output.reports.write import check_report_path
@@ -41,6 +43,8 @@ def main(args: argparse.Namespace) -> int:
         print_text(reply.export(args.format))
     else:
         reply = ask_on_screen(session, args.question)
+    if args.plot is not None and not (args.json and args.plot == "-"):
+        draw_after(reply.pictures(), args.plot)
     if args.report:
         say_written(session.report(args.report))
     return 0 if answered(reply) else 1

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from statistikles.surfaces.plots import add_plot_flag
 from statistikles.surfaces.streams import UsageFault, prepare_streams, print_error, print_json
 
 __all__ = ["build_parser", "main"]
@@ -50,6 +51,7 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     ask = command("ask", "Answer one question about a table.")
     ask.add_argument("question", metavar="QUESTION")
     _conversation_flags(ask)
+    add_plot_flag(ask)
     _format_flag(ask)
     ask.add_argument(
         "--code",
@@ -79,10 +81,24 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     _data_flag(code)
     inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
     inspect.add_argument("file", metavar="FILE")
+    add_plot_flag(inspect, folder=True)
+    _add_clean(command)
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
     _add_mcp(command)
     return parser
+
+
+def _add_clean(command: _Adder) -> None:
+    clean = command("clean", "Run a recipe of cleaning steps on a table and write the new one.")
+    clean.add_argument("file", metavar="FILE")
+    clean.add_argument(
+        "--steps", metavar="RECIPE", required=True, help="the recipe: JSON, a JSON or TOML file, or -"
+    )
+    clean.add_argument("--out", metavar="FILE", help="write the new table here (.csv or .tsv)")
+    clean.add_argument(
+        "--record", metavar="FILE", help="write what was done here; the record is itself a recipe"
+    )
 
 
 def _add_mcp(command: _Adder) -> None:
@@ -137,6 +153,7 @@ def _add_run(command: _Adder, tool: str | None) -> None:
     run.add_argument("--arguments", metavar="JSON", help="arguments as an object: a literal, a file, or -")
     _data_flag(run)
     run.add_argument("--ledger", metavar="FILE", help="record the computation in this file")
+    add_plot_flag(run)
     _format_flag(run)
     if tool is not None:
         from statistikles.surfaces.flags import add_tool_flags

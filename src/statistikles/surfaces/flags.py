@@ -19,10 +19,11 @@ _TAKEN = {
     "arguments": "tool_arguments",
     "ledger": "tool_ledger",
     "json": "tool_json",
+    "plot": "tool_plot",
     "format": "tool_format",
 }
 _PREFIX = "argument:"
-_OWN_WITH_VALUE = ("--arguments", "--data", "--ledger", "--format")
+_OWN_WITH_VALUE = ("--arguments", "--data", "--ledger", "--plot", "--format")
 _NUMBER_FIRST = re.compile(r"-[\d.]")
 _MISSING = frozenset({"", "na", "null", "none"})
 

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from statistikles.surfaces.plots import check_plot, draw_after
 from statistikles.surfaces.streams import console, existing_file, print_json
 
 if TYPE_CHECKING:
@@ -23,11 +24,16 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from statistikles.pipeline.sources import load
 
+    check_plot(args.plot, folder=True)
     table = load(existing_file(args.file))
     if args.json:
         print_json(table_json(table))
     else:
         draw_tables(console(), [table])
+    if args.plot is not None and not (args.json and args.plot == "-"):
+        from statistikles.output.pictures.overview import pictures_of_table
+
+        draw_after(pictures_of_table(table), args.plot, height=8)
     return 0
 
 

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from statistikles.surfaces.flags import given_arguments
+from statistikles.surfaces.plots import check_plot, draw_after
 from statistikles.surfaces.streams import (
     UsageFault,
     console,
@@ -23,6 +24,7 @@ __all__ = ["main"]
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    check_plot(args.plot)
     one_form_of_output(args)
     arguments = _arguments(args)
     workspace = Workspace(data_argument(args.data), ledger=args.ledger)
@@ -41,6 +43,10 @@ def main(args: argparse.Namespace) -> int:
         from statistikles.output.terminal import draw_result
 
         draw_result(console(), result, entry.id, args.tool, full=True)
+    if args.plot is not None and not (args.json and args.plot == "-"):
+        from statistikles.output.pictures import pictures_of
+
+        draw_after(pictures_of(entry.record(), workspace), args.plot)
     return 0
 
 

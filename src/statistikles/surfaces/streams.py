@@ -38,6 +38,7 @@ _PLAIN = {
 }  # fmt: skip
 _HANDLER = "statistikles-plain"
 _WIDTH_WITHOUT_TERMINAL = 100
+_URLS = ("postgresql://", "postgres://")
 
 
 class UsageFault(Exception):
@@ -110,12 +111,17 @@ def print_error(message: str, hint: str = "") -> None:
 
 
 def existing_file(path: str) -> str:
-    """The path itself.
+    """The path itself; the URL of a database and "PATH#TABLE" pass as well.
 
     Raises
     ------
     UsageFault : there is no such file.
     """
+    if path.startswith(_URLS):
+        return path
+    file, mark, _ = path.rpartition("#")
+    if mark and _is_file(file):
+        return path
     try:
         found, is_folder = Path(path).exists(), Path(path).is_dir()
     except (OSError, ValueError):
@@ -131,17 +137,25 @@ def data_argument(given: list[str] | None) -> Any:
     """The tables of `--data`: None, one path, or {name: path} when several are given or named (NAME=FILE)."""
     if not given:
         return None
-    if len(given) == 1 and ("=" not in given[0] or Path(given[0]).exists()):
+    if len(given) == 1 and ("=" not in given[0] or Path(given[0]).exists() or given[0].startswith(_URLS)):
         return existing_file(given[0])
     tables: dict[str, str] = {}
     for item in given:
         name, _, path = item.partition("=")
-        if not path or Path(item).exists():
-            name, path = Path(item).stem, item
+        if not path or Path(item).exists() or item.startswith(_URLS):
+            name, path = _table_name(item), item
         if name in tables:
             raise UsageFault(f"Two tables are called '{name}'.", "Name them: --data NAME=FILE.")
         tables[name] = existing_file(path)
     return tables
+
+
+def _table_name(item: str) -> str:
+    """What a table is called that was given without a name: the table after '#', else the file's stem."""
+    file, mark, table = item.rpartition("#")
+    if mark and (item.startswith(_URLS) or _is_file(file)):
+        return table
+    return "data" if item.startswith(_URLS) else Path(item).stem
 
 
 def _is_file(text: str) -> bool:

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from statistikles.errors import DataError, ProvenanceError
+from statistikles.errors import DataError, ProvenanceError, StatistiklesError
 from statistikles.registry.manifest import manifest
 from statistikles.tools.executor import execute_tool
 from statistikles.tools.ledger import Entry, Ledger, versions
-from statistikles.tools.workspace import Workspace
+from statistikles.tools.workspace import CLEAN, Workspace
 
 __all__ = ["Difference", "Recomputed", "ReplayReport", "differences", "ledger_sources", "replay"]
 
@@ -93,9 +93,8 @@ def replay(path: str | os.PathLike[str], *, data: Any = None) -> ReplayReport:
     """
     ledger = Ledger.read(path)
     workspace = Workspace(data if data is not None else ledger_sources(ledger, Path(path)) or None)
-    fingerprints = workspace.fingerprints()
     return ReplayReport(
-        tuple(_again(entry, workspace, fingerprints) for entry in ledger),
+        tuple(_again(entry, workspace) for entry in ledger),
         _version_changes(ledger),
         ledger.cut_short,
     )
@@ -108,11 +107,19 @@ def ledger_sources(ledger: Ledger, path: Path) -> dict[str, str]:
     ------
     DataError : a table is at neither place.
     """
+    from statistikles.pipeline.databases import is_database_url
+
     found: dict[str, str] = {}
-    for table, source in ledger.sources.items():
+    for table, whole in ledger.sources.items():
+        if is_database_url(whole):  # recorded without its password, which the server may know from elsewhere
+            found[table] = whole
+            continue
+        source, mark, inner = (
+            whole.rpartition("#") if "#" in whole and not Path(whole).exists() else (whole, "", "")
+        )
         for candidate in (Path(source), path.parent / source, path.parent / Path(source).name):
             if source and candidate.is_file():
-                found[table] = str(candidate)
+                found[table] = f"{candidate}{mark}{inner}"
                 break
         else:
             raise DataError(
@@ -124,15 +131,15 @@ def ledger_sources(ledger: Ledger, path: Path) -> dict[str, str]:
     return found
 
 
-def _again(entry: Entry, workspace: Workspace, fingerprints: Mapping[str, str]) -> Recomputed:
-    arguments = dict(entry.arguments)
+def _again(entry: Entry, workspace: Workspace) -> Recomputed:
+    arguments, fingerprints = dict(entry.arguments), workspace.fingerprints()
     if entry.seed is not None and "seed" not in arguments and _takes_seed(entry.tool):
         arguments["seed"] = entry.seed
     if entry.result.get("code") == ProvenanceError.default_code:
         # Refused before it ran, because nobody had said its numbers: there is nothing to compute again.
         return Recomputed(entry.id, entry.tool, 0, True, (), ())
     # A bare workspace would record the replayed calls; its ledger is in memory and is thrown away with it.
-    now = json.loads(json.dumps(execute_tool(entry.tool, arguments, session=workspace)))
+    now = json.loads(json.dumps(_result_again(entry.tool, arguments, workspace)))
     return Recomputed(
         id=entry.id,
         tool=entry.tool,
@@ -141,6 +148,16 @@ def _again(entry: Entry, workspace: Workspace, fingerprints: Mapping[str, str]) 
         changed_tables=tuple(t for t, mark in entry.data.items() if fingerprints.get(t) != mark),
         differences=tuple(differences(_comparable(entry.result), _comparable(now), entry.id)),
     )
+
+
+def _result_again(tool: str, arguments: Mapping[str, Any], workspace: Workspace) -> Mapping[str, Any]:
+    """The result of a call, or of a recipe, after which the later calls find the cleaned table."""
+    if tool != CLEAN:
+        return execute_tool(tool, arguments, session=workspace)
+    try:
+        return workspace.clean(arguments.get("steps"), table=arguments.get("table")).result
+    except StatistiklesError as error:
+        return error.to_dict()
 
 
 def _takes_seed(tool: str) -> bool:

@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError
-from statistikles.tools.ledger import Entry, Ledger
+from statistikles.pipeline.stewardship import RECORDED
+from statistikles.tools.ledger import Entry, Ledger, plain_arguments
 
 if TYPE_CHECKING:
     from statistikles.pipeline.references import Catalog
     from statistikles.registry.declare import Statistic
 
-__all__ = ["Workspace"]
+__all__ = ["CLEAN", "Workspace"]
+
+CLEAN = "clean"  # the ledger's name for a recipe that was run; no tool has it
 
 
 class Workspace:
@@ -52,6 +55,42 @@ class Workspace:
             else {name: table.fingerprint for name, table in self._catalog.items()}
         )
 
+    def clean(self, steps: Any, *, table: str | None = None) -> Entry:
+        """Put a table cleaned by a recipe in the place of the one loaded; the ledger entry that lets it be repeated.
+
+        Parameters
+        ----------
+        steps : a recipe, as `statistikles.pipeline.stewardship.recipe` describes.
+        table : which table; the only one when absent.
+
+        Raises
+        ------
+        StatistiklesError : a step cannot be done; the tables stay as they are.
+        """
+        from statistikles.pipeline.references import Catalog
+        from statistikles.pipeline.stewardship.recipe import clean
+
+        catalog = self._catalog if self._catalog is not None else Catalog()
+        before = self.fingerprints()
+        old = catalog.table(table)
+        name = next(key for key, known in catalog.items() if known is old)
+        cleaned = clean(old, steps)
+        recorded = cleaned.record["steps"]
+        result = {
+            "method": "Cleaning recipe",
+            "n_rows_before": old.n_rows,
+            "n_rows": cleaned.table.n_rows,
+            "fingerprint": cleaned.table.fingerprint,
+            "steps": recorded,
+        }
+        arguments = {
+            "table": name,
+            "steps": [{k: step[k] for k in step if k not in RECORDED} for step in recorded],
+        }
+        entry = self.ledger.append(CLEAN, arguments, result, data=before)
+        self._catalog = Catalog({**catalog, name: cleaned.table})
+        return entry
+
     def resolve(self, stat: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments with their column references replaced by values, and names supplied from the references."""
         if (
@@ -61,6 +100,32 @@ class Workspace:
         from statistikles.tools.resolve import resolve_arguments
 
         return resolve_arguments(stat, given, self._catalog)
+
+    def values(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The values a recorded call was computed from: references resolved, missing values dropped.
+
+        Raises
+        ------
+        StatistiklesError : the call cannot be made with the tables that are loaded now.
+        """
+        from statistikles.registry.declare import choose
+        from statistikles.registry.manifest import load
+
+        stat, given = choose(load(tool), arguments)
+        return stat.prepared(self.resolve(stat, given))[0]
+
+    def computed(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
+        """The ledger entry of a call: the one already there when it was made on the same data, else a new one.
+
+        Raises
+        ------
+        DataError : the ledger could not be written.
+        """
+        data, asked = self.fingerprints(), plain_arguments(arguments)
+        for entry in self.ledger:
+            if entry.tool == tool and entry.arguments == asked and entry.data == data and not entry.failed:
+                return entry
+        return self.execute(tool, arguments)
 
     def execute(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
         """Run a tool and return its ledger entry.
@@ -90,6 +155,13 @@ class Workspace:
 
 
 def _paths(data: Any, catalog: Catalog) -> dict[str, str]:
-    """{table: path} of the tables that came from files, so that a replay can find them."""
+    """{table: path} of the tables that came from files or databases, so that a replay can find them."""
     named = data if isinstance(data, Mapping) else dict.fromkeys(catalog, data)
-    return {str(k): os.fspath(v) for k, v in named.items() if isinstance(v, str | os.PathLike)}
+    return {str(k): _written(os.fspath(v)) for k, v in named.items() if isinstance(v, str | os.PathLike)}
+
+
+def _written(source: str) -> str:
+    """A source as it may be recorded: the URL of a database without its password."""
+    from statistikles.pipeline.databases import is_database_url, without_password
+
+    return without_password(source) if is_database_url(source) else source

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from statistikles.neural.planner.asked import percentiles
@@ -32,6 +32,20 @@ def _reference(r: Reading, **fields: Any) -> dict[str, Any]:
         out["where"] = where
     if r.table.shared:
         out["table"] = r.table.name
+    if define := _definitions(r, [*fields.values(), where]):
+        out["define"] = define
+    return out
+
+
+def _definitions(r: Reading, used: Sequence[Any]) -> dict[str, str]:
+    """The formulas of the defined columns that a reference uses, also those that a formula or the filter names."""
+    texts = [str(name) for field in used for name in (field if isinstance(field, list) else [field])]
+    out: dict[str, str] = {}
+    for column in reversed(r.table.columns):
+        if not column.formula:
+            continue
+        if column.name in texts or any(quoted(column.name) in text for text in (*texts, *out.values())):
+            out[column.name] = column.formula
     return out
 
 
@@ -124,6 +138,11 @@ def _fit(name: str = "") -> Callable[[Reading], Call]:
     return build
 
 
+def _outliers_of_all(r: Reading) -> Call:
+    assert r.source is not None
+    return "test_assumptions", {"type": "outliers", "data": _vector(r, r.source)}
+
+
 def _one_sample(r: Reading) -> Call:
     assert r.outcome is not None
     return "t_test", _named(r, type="one_sample", group1=_vector(r, r.outcome), mu0=r.value)
@@ -204,6 +223,7 @@ CALLS: Mapping[str, Callable[[Reading], Call]] = {
     "normality": _of_one("test_assumptions", "normality"),
     "levene": _of_groups("test_assumptions", "levene"),
     "bartlett": _of_groups("test_assumptions", "bartlett"),
+    "outliers of all": _outliers_of_all,
     "outliers": _of_one("test_assumptions", "outliers"),
     "KS normal": _fit("normal"),
     "KS named": _fit(),

@@ -20,7 +20,8 @@ LEAST = 0.5
 _BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
     influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given among
-    within per if whether correspond compared considering depend depends predict predicts differ differs isolating
+    within per if whether
+    independent indicative correspond compared considering depend depends predict predicts differ differs isolating
     explain explains vary varies against but as using about change changes into from to terms each every"""
 )
 _HANGING = word_set("of for in at after before from to due caused because induced by")
@@ -340,6 +341,8 @@ def _best_word(
             strength = 0.6 if word.startswith(name_word) and len(word) > 2 else 0.0
         else:
             strength = likeness(name_word, word)
+            if word in _MEASURES and strength < 0.9:
+                strength = 0.0
             if final and word == "final" and name_word.isdigit():
                 strength = 0.9
         if strength > best:

@@ -146,7 +146,7 @@ PHRASES: tuple[Phrase, ...] = (
         _I.ASSOCIATE,
         (
             r"\b(relat(ion(ship)?s?|ed|es)|correlat(e|es|ed|ions?|ing)|association|associated|"
-            r"associate|link(ed|s|age)?|connect(ion|ions|ed)?|tied|dependen(t|ce)|depends?|"
+            r"associate|link(ed|s|age)?|connect(ion|ions|ed)?|tied|dependen(t|ce|cy|cies)|depends?|"
             r"interplay)\b"
         ),
         1.3,
@@ -168,7 +168,7 @@ PHRASES: tuple[Phrase, ...] = (
         _I.ASSOCIATE,
         (
             r"\b(correspond(s|ence|ing)?|go(es)? (together|hand in hand)|mirror(s|ed)?|co-?vary|"
-            r"in line with|align(s|ed)? with|patterns? (of|in|observed))\b"
+            r"in line with|indicative of|align(s|ed)? with|patterns? (of|in|observed))\b"
         ),
         0.9,
     ),

@@ -103,13 +103,13 @@ def named_by_levels(question: Question, table: TableView) -> list[Mention]:
         for column in table.columns:
             if column.kind == "number" or not 2 <= column.n_distinct <= 12:
                 continue
-            if _listed(pieces, column.levels):
+            if _listed(pieces, column.levels, initials=bool(match[1])):
                 out.append(Mention(column, 0.95, places[0], places[-1], tuple(places)))
     return out
 
 
-def _listed(pieces: Sequence[str], levels: Sequence[str]) -> bool:
-    """Whether the pieces are the levels, by their words or by their initials."""
+def _listed(pieces: Sequence[str], levels: Sequence[str], *, initials: bool) -> bool:
+    """Whether the pieces are the levels, by their words or, where `initials`, by the first letters of them."""
     if {lv.casefold() for lv in levels} <= _YES:
         return False
     stems = [{stem(w.plain) for w in tokenise(p)} for p in pieces]
@@ -120,10 +120,10 @@ def _listed(pieces: Sequence[str], levels: Sequence[str]) -> bool:
     if hits >= 2 and hits >= 0.5 * len(levels):
         return True
     codes = {lv.casefold() for lv in levels}
-    if len(levels) > 4 or any(len(c) > 3 or not c.isalpha() for c in codes):
+    if not initials or len(levels) > 4 or any(len(c) > 3 or not c.isalpha() for c in codes):
         return False
-    initials = {_initials(p) for p in pieces}
-    return codes <= initials and len(pieces) == len(codes)
+    letters = {_initials(p) for p in pieces}
+    return codes <= letters and len(pieces) == len(codes)
 
 
 def _initials(piece: str) -> str:

@@ -101,7 +101,8 @@ _ASKS_DIRECTION = re.compile(
     r"\b(more|less|fewer|better|worse|\w+er)\b.*\bthan\b|\bpositive|\bnegative|\b(in|de)creas", re.IGNORECASE
 )
 _ASKS_SAMENESS = re.compile(
-    r"\b(same|equal|equally|identical|homogene\w+|alike|unrelated|uncorrelated)\b|\bindependent(\W*$| of\b)",
+    r"\b(same|equal|equally|identical|homogene\w+|alike|unrelated|uncorrelated|similar\w*|align\w*|match\w*|congruen\w+|"
+    r"equivalent|comparable|indistinguishable|close\w* to each other)\b|\bindependent(\W*$| of\b)",
     re.IGNORECASE,
 )
 

@@ -17,8 +17,8 @@ class Reading:
 
     `outcomes` are the columns asked about, `group` divides the rows, `controls` are held constant (or predict),
     `left_out` are predictors that hold no numbers, `unused` what was named and has no part in this reading,
-    `strata` repeats the comparison; `levels` are the two or more groups named, `value` a fixed value, `wanted` the
-    statistics asked for by name.
+    `strata` repeats the comparison; `source` is the column that a column about its state was made from; `levels` are
+    the two or more groups named, `value` a fixed value, `wanted` the statistics asked for by name.
     """
 
     question: str
@@ -30,6 +30,7 @@ class Reading:
     left_out: tuple[ColumnView, ...] = ()
     unused: tuple[str, ...] = ()
     strata: ColumnView | None = None
+    source: ColumnView | None = None
     levels: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
     value: float | None = None

@@ -35,9 +35,10 @@ def associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
         f"There is no evidence of an association between {first} and {second}{held}{kept(reading)}",
     )
     p = lead.number("p_value")
+    shares = _yes_shares(reading, lead)
     out = [
-        f"{answer}{f' (p {p})' if p else ''}. {_yes_shares(reading, lead)}".strip(),
-        _shares(reading, lead),
+        f"{answer}{f' (p {p})' if p else ''}. {shares}".strip(),
+        "" if shares else _shares(reading, lead),
         f"Evidence: {lead.method}: {lead.evidence()}.",
     ]
     out += [inside(lead), beside(row, made, lead.significant())]

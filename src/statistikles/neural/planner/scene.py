@@ -10,6 +10,7 @@ from statistikles.neural.planner.columns import Mention, Question, find_mentions
 from statistikles.neural.planner.filters import Condition, conditions, held_by_name
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
+from statistikles.neural.planner.modifiers import set_aside
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Scene", "firm_in", "numeric_in", "scene_of", "without_names"]
@@ -34,7 +35,7 @@ class Scene:
 def scene_of(text: str, table: TableView) -> Scene:
     """Everything a question mentions."""
     question = read(text)
-    mentions = find_mentions(question, table)
+    mentions = set_aside(question, find_mentions(question, table))
     levels = find_levels(question, table, mentions)
     mentions = _with_levels(question, mentions, named_by_levels(question, table))
     contrasted = _contrasted(question, levels)

@@ -10,7 +10,17 @@ from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.writing import Record, category_text, safe
 
-__all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned", "rows_kept"]
+__all__ = [
+    "counted",
+    "described",
+    "described_groups",
+    "missing",
+    "missing_in_table",
+    "outliers_apart",
+    "outlying",
+    "planned",
+    "rows_kept",
+]
 
 # What each statistic asked for is called and where it stands; the first is what the answer leads with.
 _ASKED: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
@@ -163,14 +173,25 @@ def _share_key(row: Mapping[str, Any]) -> str:
 
 
 def missing(reading: Reading, record: Record) -> str:
-    """Missing values of a column."""
-    name = safe(reading.outcomes[0].name)
-    count = record.number("n_missing")
-    present = record.number("n")
+    """Missing values of a column, and their share of the rows."""
+    name = safe(reading.source.name) if reading.source is not None else "this column"
+    rows = record.value("rows")
+    found = {str(r.get("value")): i for i, r in enumerate(rows)} if isinstance(rows, Sequence) else {}
+    if "missing" not in found:
+        return f"No value of {name}{_kept(reading)} is missing: {record.number('n')} values are present."
+    at = ("rows", str(found["missing"]))
+    share = record.number_at(*at, "proportion", form=".2%")
+    count = record.number_at(*at, "count")
+    said = f"{name}{_kept(reading)}: {count} values are missing, {share} of {record.number('n')} rows"
+    if "present" in found:
+        said += f"; {record.number_at('rows', str(found['present']), 'count')} are present"
+    return said + "."
+
+
+def missing_in_table(record: Record) -> str:
+    """Missing values of all columns together."""
     return (
-        f"{name}: {count} missing values; {present} values are present."
-        if count
-        else f"{name}: none is missing."
+        f"In all columns together {record.number('sum')} values are missing, over {record.number('n')} rows."
     )
 
 
@@ -192,11 +213,30 @@ def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
         if count := record.number(*at, "n_outliers"):
             rule = words.format(record.number(*at, "threshold"))
             lines.append(f"- {count} values are {rule}{_fences(record, at)}")
-    out = [f"Outliers in {name}{_kept(reading)}:", *lines, f"Test: {record.method}: {record.evidence()}."]
+    out = [f"Outliers in {name}{_kept(reading)}:", *lines, _most_extreme(record)]
     if summary is not None and not summary.failed:
         parts = [f"{label} {n}" for label, key in _SPREAD if (n := summary.number(key))]
         out.append(f"For comparison, all values: {', '.join(parts)}.")
     return "\n".join(out)
+
+
+def _most_extreme(record: Record) -> str:
+    """The test of the value farthest out."""
+    statistic = f"{record.value('statistic_name')} = {record.number('statistic')}"
+    return f"Test: {record.method}: {statistic}, p {record.number('p_value')}."
+
+
+def outliers_apart(reading: Reading, lead: Record, record: Record | None) -> str:
+    """How many values the rule for outliers sets apart."""
+    formula = reading.outcomes[0].formula
+    key, factor = ("z", "3") if "_z(" in formula else ("iqr", "1.5")
+    source = safe(reading.source.name) if reading.source is not None else "the column"
+    if record is None or record.failed or not formula.endswith(f" {factor})"):
+        return f"Values summarised: {lead.number('n')}."
+    count = record.number("details", key, "n_outliers")
+    words = next(rule[1] for rule in _RULES if rule[0] == key)
+    said = words.format(record.number("details", key, "threshold"))
+    return f"{count} values of {source} are {said}{_fences(record, ('details', key))}." if count else ""
 
 
 _SPREAD = (

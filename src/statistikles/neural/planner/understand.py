@@ -6,8 +6,10 @@ import re
 from dataclasses import replace
 
 from statistikles.neural.planner import asked
+from statistikles.neural.planner.cleaning import filled, missing, outliers, share
 from statistikles.neural.planner.columns import Mention
 from statistikles.neural.planner.controls import held_constant, stratifying
+from statistikles.neural.planner.definitions import define
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
@@ -41,6 +43,7 @@ def understand(text: str, table: TableView) -> list[Reading]:
     Of several sentences those that ask are read first; what follows are instructions, from which only the level
     of significance and the statistics named are taken.
     """
+    text, table = define(text, _with_numbers(text, table))
     sentences = [s for s in _SENTENCE.split(text.strip()) if re.search(r"[^\W\d_]{2}", s)]
     if len(sentences) < 2:
         return _understood(text, text, table)
@@ -50,6 +53,34 @@ def understand(text: str, table: TableView) -> list[Reading]:
     if not found or found[0].certainty < 0.8:
         found = sorted([*found, *_understood(text, text, table)], key=lambda r: -r.certainty)
     return found
+
+
+_NEEDS_NUMBERS = re.compile(
+    r"\b(mean|average|median|sum|total|standard deviation|outliers?|correlat\w*|pearson|regress\w*|normal\w*|skew\w*|"
+    r"kurtosis|quantiles?|percentiles?|quartiles?|variance|iqr|z-?scores?|maximum|minimum|longest|shortest)\b",
+    re.IGNORECASE,
+)
+
+
+def _with_numbers(text: str, table: TableView) -> TableView:
+    """The table as a question about numbers needs it: text such as 00:01:30 read as seconds, missing values filled."""
+    changed = []
+    for column in table.columns:
+        if column.as_number and not column.numeric and _NEEDS_NUMBERS.search(text):
+            distinct = max(column.n_distinct, 8)
+            changed.append(
+                replace(
+                    column,
+                    kind="number",
+                    formula=column.as_number,
+                    n_distinct=distinct,
+                    levels=(),
+                    whole=False,
+                )
+            )
+        elif not column.formula and (formula := filled(text, column)):
+            changed.append(replace(column, formula=formula, n_missing=0))
+    return table.extended(changed)
 
 
 def _understood(text: str, whole: str, table: TableView) -> list[Reading]:
@@ -101,7 +132,7 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
     if len(best) < 3 or scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PREDICT) <= 0:
         return None
     repeats = re.search(
-        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering|within|separately|each)\b",
+        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering|within|separately|each|depend\w*|stable)\b",
         scene.question.text,
         re.I,
     )
@@ -177,25 +208,6 @@ def _variances(scene: Scene, base: Reading) -> Reading | None:
     if len(pair) == 2:
         return replace(base, intent=_I.VARIANCES, outcomes=tuple(pair), certainty=2.1)
     return None
-
-
-def _outliers(scene: Scene, base: Reading) -> Reading | None:
-    numeric = numeric_in(scene.mentions)
-    if scene.says(_I.OUTLIERS) < 2 or not numeric:
-        return None
-    return replace(base, intent=_I.OUTLIERS, outcomes=(numeric[0],), certainty=2.6)
-
-
-def _missing(scene: Scene, base: Reading) -> Reading | None:
-    asks = re.search(
-        r"\b(how many|number of|count|percentage|proportion|share|any|are there)\b.{0,40}\b(missing|null|nan)\b",
-        scene.question.text,
-        re.I,
-    )
-    if not asks:
-        return None
-    columns = tuple(m.column for m in scene.mentions[:1])
-    return replace(base, intent=_I.MISSING, outcomes=columns, certainty=2.6 if columns else 2.0)
 
 
 def _pair(scene: Scene, base: Reading) -> Reading | None:
@@ -402,8 +414,9 @@ RULES = (
     _held,
     _distribution,
     _variances,
-    _outliers,
-    _missing,
+    outliers,
+    missing,
+    share,
     _fixed,
     _predict,
     _pair,
