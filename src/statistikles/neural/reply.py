@@ -31,7 +31,6 @@ class Reply:
     ledger: Ledger
     offers: tuple[str, ...] = ()
     reading: str = ""
-    workspace: Workspace | None = field(default=None, repr=False)
     links: tuple[tuple[int, int, str], ...] = field(default=(), repr=False)
     workspace: Workspace | None = field(default=None, repr=False, compare=False)
 

@@ -79,8 +79,9 @@ def address_of(prefix: str, key: str | int) -> str:
 
 
 def heading_of(column: str) -> str:
-    """A column's name as a table of a paper heads it: 'std_dev' -> 'SD'."""
-    return _HEADINGS.get(column, _words(column))
+    """A column's name as a table of a paper heads it: 'std_dev' -> 'SD', 'mean (mm)' -> 'M (mm)'."""
+    name, bracket, unit = column.partition(" (")
+    return _HEADINGS.get(name.replace(" ", "_"), _words(name)) + bracket + unit
 
 
 def leaves(value: Any, address: str = "", key: str = "") -> Iterator[tuple[str, str, Any]]:
