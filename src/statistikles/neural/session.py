@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from statistikles.neural.planner.planner import Planner
     from statistikles.neural.streaming import Show
     from statistikles.output.pictures import Picture
+    from statistikles.pipeline.stewardship import Inspection
     from statistikles.tools.ledger import Ledger
 
 __all__ = ["Session"]
@@ -145,6 +146,22 @@ class Session:
                 f"There is no result '{ident}'.", hint="Ask a question first.", where=ident, code="unknown_id"
             ) from None
         return picture_of(record, self.workspace)
+
+    def examine(
+        self, *, table: str | None = None, constraints: Mapping[str, Any] | None = None
+    ) -> Inspection:
+        """Look at a table stage by stage: units, scales, constraints, outliers, missing values, duplicates.
+
+        Parameters
+        ----------
+        table : which table; the only one when absent.
+        constraints : what is declared about it.
+        """
+        from statistikles.pipeline.references import Catalog
+        from statistikles.pipeline.stewardship import examine
+
+        catalog = self.workspace.catalog
+        return examine((Catalog() if catalog is None else catalog).table(table), constraints=constraints)
 
     def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
         """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.
