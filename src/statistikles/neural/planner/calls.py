@@ -92,6 +92,8 @@ def _regression(tool: str) -> Callable[[Reading], Call]:
         arguments = {"x": [_vector(r, c) for c in r.controls], "y": _vector(r, r.outcome)}
         if tool == "regression":
             arguments["var_names"] = names
+            if r.at:
+                arguments["predict_at"] = [[value] for value in r.at]
         return tool, _named(r, **arguments)
 
     return build
