@@ -11,7 +11,7 @@ from statistikles.neural.planner.filters import Condition, both_ways, conditions
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
 from statistikles.neural.planner.measures import implied
-from statistikles.neural.planner.modifiers import set_aside
+from statistikles.neural.planner.modifiers import described_first, set_aside
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Scene", "firm_in", "numeric_in", "scene_of", "without_names"]
@@ -37,7 +37,10 @@ def scene_of(text: str, table: TableView) -> Scene:
     """Everything a question mentions."""
     question = read(text)
     mentions = set_aside(question, find_mentions(question, table))
-    levels = find_levels(question, table, mentions)
+    described = described_first(question, mentions)
+    levels = [
+        lv for lv in find_levels(question, table, mentions) if question.words[lv.first].start >= described
+    ]
     mentions = sorted(
         [*mentions, *implied(question, table, mentions)], key=lambda m: (m.demoted, -m.score, m.first)
     )
