@@ -1,7 +1,8 @@
 """Questions in everyday words over tables that no rule was written for: the method, the columns, some of the numbers.
 
 At first sight, before any rule was changed for their sake, 86 of the 118 questions of the first set were answered as
-expected (73 %), and 37 of the 61 of the second set (61 %), which was written after the rules had been changed for the first.
+expected (73 %), and 37 of the 61 of the second set (61 %), which was written after the rules had been changed for the first;
+of 40 tasks in several sentences, written after that, 33 (83 %).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def _ask(table: str, question: str) -> Any:
     return Session(data=_catalog(table)).ask(question)
 
 
-ALL = [*fresh_questions.FIRST, *fresh_questions.SECOND]
+ALL = [*fresh_questions.FIRST, *fresh_questions.SECOND, *fresh_questions.TASKS]
 # Kinds that are still read otherwise; each has its place on the planner's page.
 MISSED = frozenset(
     {

@@ -32,6 +32,7 @@ STATISTICS: tuple[tuple[str, str], ...] = (
     ("minimum", r"\b(minimum|min|lowest|smallest|least)\b"),
     ("maximum", r"\b(maximum|max|highest|largest|greatest)\b"),
     ("sum", r"\b(sum|total)\b"),
+    ("cv", r"\b(coefficients? of variation|relative standard deviation|cv)\b"),
     ("mean", r"\b(mean|average|avg|expected value|typical(ly)?|central tendency)\b"),
 )
 

@@ -151,12 +151,16 @@ def share(scene: Scene, base: Reading) -> Reading | None:
     """'What percentage of passengers are women over 30?': the share of rows that satisfy the last condition."""
     if not _SHARE.search(scene.question.text) or not scene.conditions:
         return None
-    if scene.says(Intent.ASSOCIATE, Intent.COMPARE, Intent.PREDICT, Intent.MISSING, Intent.OUTLIERS) >= 1:
+    if scene.says(Intent.ASSOCIATE, Intent.PREDICT, Intent.MISSING, Intent.OUTLIERS) >= 1:
+        return None
+    by_number = any(re.search(r"[<>=] -?\d", c.expression) for c in scene.conditions)
+    if scene.says(Intent.COMPARE) >= 1 and not by_number:
         return None
     others = [m for m in firm_in(scene) if m.name not in {c.column for c in scene.conditions}]
     if numeric_in(others) or set(base.wanted) - {"mode"}:
         return None
-    if any(m.column.groups for m in others):
+    named = [m for m in scene.mentions if m.name not in {c.column for c in scene.conditions}]
+    if any(m.column.groups for m in others) or any(m.column.yes_or_no and m.score >= 0.5 for m in named):
         return None
     split = re.search(r"\b(among|within|out of|of (?:the|all) )", scene.question.text, re.IGNORECASE)
     parts = list(base.conditions)

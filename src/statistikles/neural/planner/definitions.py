@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from statistikles.neural.planner.formulas import derived, formula_in
 from statistikles.neural.planner.operands import expression
@@ -49,10 +50,13 @@ _MAKES = re.compile(r"\b(?:as a |a )?new (?:column|feature|variable)\b", re.IGNO
 
 def define(text: str, table: TableView) -> tuple[str, TableView]:
     """The question with its definitions replaced by names, and the table with the columns they define."""
-    for way in (_by_name, _by_equation, _by_computing):
+    for way in (_by_name, _by_equation, _by_computing, _by_noun):
         found = way(text, table)
         if found is not None:
             new, column = found
+            by_it = rf"\b(?:per|by|each|every|across|for each|in each)\s+[\"]?{re.escape(column.name)}\b"
+            if column.numeric and re.search(by_it, new, re.IGNORECASE):
+                column = replace(column, kind="category", n_distinct=min(12, max(2, table.n_rows // 3)))
             return _anaphora(new, column.name), table.extended([column])
     return _in_passing(text, table)
 
@@ -154,6 +158,32 @@ def _by_computing(text: str, table: TableView) -> tuple[str, ColumnView] | None:
             named = _attach(rest, name)
         return named, found[0]
     return None
+
+
+_NOUN = re.compile(
+    r"\b(?:calculat\w*|comput\w*|deriv\w*|extract\w*|obtain\w*|get|take|find)\s+(?:the\s+)?"
+    r"(?P<noun>difference|ratio|sum|product|quotient|percentage change|hour|month|year|weekday|day|minute)s?\b",
+    re.IGNORECASE,
+)
+
+
+def _by_noun(text: str, table: TableView) -> tuple[str, ColumnView] | None:
+    """'Calculate the difference between a and b for each row. Report the mean difference.'"""
+    match = _NOUN.search(text)
+    if match is None:
+        return None
+    end = _sentence_end(text, match.end())
+    noun = match["noun"].casefold()
+    later = text[end:]
+    if not re.search(rf"\b{noun}s?\b", later, re.IGNORECASE):
+        return None
+    if any(c.name.casefold() == noun for c in table.columns):
+        noun = f"{noun} made"
+    found = formula_in(text[match.start("noun") : end], table, noun)
+    if found is None or found[1] > 5:
+        return None
+    rest = _without(text, [(_sentence_start(text, match.start()), end)])
+    return re.sub(rf"\b{match['noun']}s?\b", f'"{noun}"', rest, flags=re.IGNORECASE), found[0]
 
 
 _STATISTIC = re.compile(

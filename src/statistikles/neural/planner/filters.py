@@ -228,12 +228,18 @@ def both_ways(question: Question, mention: Mention) -> bool:
 
 def _describes_people(question: Question, mention: Mention) -> bool:
     """'among remote workers': a yes-or-no column as an adjective of the rows."""
-    if not mention.column.yes_or_no or mention.first == 0 or mention.last + 1 >= len(question.words):
+    if not mention.column.yes_or_no or mention.first == 0:
+        return False
+    if question.words[mention.first - 1].plain in ("among", "amongst") and question.words[
+        mention.last
+    ].plain.endswith("s"):
+        return True  # 'among smokers'
+    if mention.last + 1 >= len(question.words):
         return False
     before, after = question.words[mention.first - 1].plain, question.words[mention.last + 1].plain
-    return before in ("among", "amongst", "within", "only") and (
-        after.endswith("s") or after in ("people", "staff", "women", "men")
-    )
+    if before not in ("among", "amongst", "within", "only"):
+        return False
+    return after.endswith("s") or after in ("people", "staff", "women", "men")
 
 
 def _describes_rows(question: Question, one: LevelMention) -> bool:

@@ -208,6 +208,12 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("root", rf"\bsquare roots?(?: transform\w*)?(?: of)?\s+{_REST}", _of_one("sqrt({})"), True),
     Rule("squared", rf"\bsquares? of\s+{_REST}", _of_one("square({})"), True),
+    Rule(
+        "to-minmax",
+        rf"\b(?:normali[sz]e|rescale|min[- ]?max[- ]scale)\s+{_REST}",
+        _of_one("minmax({})"),
+        True,
+    ),
     Rule("to-z", rf"\bstandardi[sz]e\s+{_REST}", _of_one("zscore({})"), True),
     Rule(
         "z",

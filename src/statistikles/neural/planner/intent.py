@@ -267,7 +267,7 @@ PHRASES: tuple[Phrase, ...] = (
         _I.DESCRIBE,
         (
             r"\b(mean|average|median|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
-            r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviation|std\.?|variance|iqr|"
+            r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviation|std\.?|variance|iqr|coefficient of variation|"
             r"interquartile|minimum|maximum|lowest|highest|sum|total|typical|most (frequent|"
             r"common)|central tendency)\b"
         ),

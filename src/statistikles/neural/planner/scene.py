@@ -54,12 +54,26 @@ def scene_of(text: str, table: TableView) -> Scene:
     filtered = {c.column for c in found}
     left = [m for m in mentions if not set(m.keys) <= used or m.name in explicit]
     left = [m for m in left if not (m.name in filtered and len(left) > 2)]
+    left = _without_qualified(left, found)
     left = [replace(m, demoted=False) if m.column.yes_or_no and both_ways(question, m) else m for m in left]
     for lv in levels:
         named = {m.name for m in left}
         if lv.column.name in contrasted and lv.column.name not in named:
             left.append(Mention(lv.column, 0.9, lv.first, lv.last, tuple(lv.places)))
     return Scene(question, table, weigh(text), tuple(left), tuple(levels), tuple(found))
+
+
+def _without_qualified(mentions: list[Mention], found: Sequence[Condition]) -> list[Mention]:
+    """'in the drug arm' says which rows; the arm itself is not asked about, and heads no phrase."""
+    said = [
+        m
+        for m in mentions
+        if any(c.column == m.name and c.places and m.first - 1 == max(c.places) for c in found)
+    ]
+    if not said or len(said) == len(mentions):
+        return mentions
+    rest = [m for m in mentions if m not in said]
+    return [replace(m, demoted=False) for m in rest] if all(m.demoted for m in rest) else rest
 
 
 def without_names(scene: Scene, *, every: bool = False) -> str:

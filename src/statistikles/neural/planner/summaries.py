@@ -43,6 +43,11 @@ _ASKED: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "iqr": (("interquartile range", ("iqr",)), ("lower quartile", ("q1",)), ("upper quartile", ("q3",))),
     "minimum": (("minimum", ("minimum",)), ("maximum", ("maximum",))),
     "maximum": (("maximum", ("maximum",)), ("minimum", ("minimum",))),
+    "cv": (
+        ("coefficient of variation", ("cv",)),
+        ("standard deviation", ("std_dev",)),
+        ("mean", ("mean",)),
+    ),
     "sum": (("sum", ("sum",)), ("mean", ("mean",))),
 }
 _OVERVIEW = (
