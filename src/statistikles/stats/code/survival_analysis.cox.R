@@ -1,5 +1,5 @@
 library(survival)
-fit <- coxph(Surv(times, events) ~ x, ties = ties, control = coxph.control(eps = 1e-13, iter.max = 100))
+fit <- coxph(Surv(times, events) ~ x, ties = ties, control = coxph.control(eps = 1e-13, toler.chol = 1e-14, iter.max = 100))
 out <- summary(fit, conf.int = 1 - alpha)
 say("statistic", out$logtest[1])
 say("df", out$logtest[2])
