@@ -7,7 +7,7 @@ say("p_value", test$p.value)
 say("conf_low", test$conf.int[1])
 say("conf_high", test$conf.int[2])
 say(c("details", "sd_difference"), sd(d))
-z <- qnorm(0.975)
+z <- qnorm(1 - alpha / 2)
 say(c("details", "lower_limit", "estimate"), mean(d) - z * sd(d))
 say(c("details", "upper_limit", "estimate"), mean(d) + z * sd(d))
 slope <- summary(lm(d ~ I((rater1 + rater2) / 2)))$coefficients

@@ -16,6 +16,8 @@ off <- (1 - kappa)^2 * (sum(p * sums^2) - sum(diag(p) * diag(sums)^2))
 error <- sqrt(on + off - (kappa - chance * (1 - kappa))^2) / ((1 - chance) * sqrt(n))
 null <- sqrt(chance + chance^2 - sum(rows * columns * (rows + columns))) / ((1 - chance) * sqrt(n))
 say("std_error", error)
-say("statistic", kappa / null)
-say("p_value", 2 * pnorm(-abs(kappa / null)))
-say(c("details", "std_error_null"), null)
+if (null > 1e-12) {
+  say("statistic", kappa / null)
+  say("p_value", 2 * pnorm(-abs(kappa / null)))
+  say(c("details", "std_error_null"), null)
+}
