@@ -173,7 +173,7 @@ def _results(items: Sequence[Item]) -> Iterator[Block]:
             beside = [row for row in summary.leading if _A_TEST.match(row[1])]
             yield Paragraph(_sentence([row for row in summary.leading if row not in beside]))
             if beside:
-                yield Bullets(tuple(f"{_title(_label(name))}: {value}" for name, value, _ in beside))
+                yield Bullets(tuple(_beside(item, beside)))
         elif summary.leading:
             listed = tuple((_label(name), value) for name, value, _ in summary.leading)
             yield Table("Quantities", ("quantity", "value"), listed)
@@ -199,8 +199,8 @@ def _figures(workspace: Workspace, turns: Sequence[Turn]) -> list[Figure]:
     made = [turn.reply.results for turn in turns] or [[entry.record() for entry in workspace.ledger]]
     pictures = [picture for records in made for picture in pictures_of_turn(records, workspace)]
     return [
-        Figure(picture.svg(), picture.png(), str(picture.title), str(picture.description))
-        for picture in pictures[:_MOST_FIGURES]
+        Figure(picture.svg(), picture.png(), f"Figure {place}. {picture.title}", str(picture.description))
+        for place, picture in enumerate(pictures[:_MOST_FIGURES], 1)
     ]
 
 
@@ -232,11 +232,26 @@ def _without_errors(columns: Sequence[str]) -> list[int]:
     return [i for i, head in enumerate(heads) if not (redundant and head == "SE")]
 
 
+def _beside(item: Item, rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    """The other tests of the result, under the names they give themselves; the leading one is not repeated."""
+    for name, value, address in rows:
+        test = _part_at(item.result, address.removeprefix(item.id).removesuffix(".p_value"))
+        method = str(test.get("method", "")) if isinstance(test, Mapping) else ""
+        if method != item.result.get("method"):
+            yield f"{method or _title(_label(name))}: {value}"
+
+
+def _part_at(result: Mapping[str, Any], address: str) -> Any:
+    """The part of a result at an address."""
+    place: Any = result
+    for key in re.findall(r'\.(\w+)|\["([^"]*)"\]', address):
+        place = place.get(key[0] or key[1], {}) if isinstance(place, Mapping) else {}
+    return place
+
+
 def _rows_at(result: Mapping[str, Any], block: SummaryBlock, ident: str) -> list[Mapping[str, Any]]:
     """The rows of a table as they stand in the result."""
-    place: Any = result
-    for key in re.findall(r'\.(\w+)|\["([^"]*)"\]', block.address.removeprefix(ident)):
-        place = place.get(key[0] or key[1], {}) if isinstance(place, Mapping) else {}
+    place = _part_at(result, block.address.removeprefix(ident))
     rows = place.values() if isinstance(place, Mapping) else place
     return [row for row in rows if isinstance(row, Mapping)]
 
@@ -388,7 +403,7 @@ def _apparatus(items: Sequence[Item], entries: Sequence[Entry], workspace: Works
         shared: dict[str, list[str]] = {}
         for ident, text in conventions:
             shared.setdefault(text, []).append(ident)
-        lines = tuple(f"{_title(text)} ({', '.join(dict.fromkeys(ids))})" for text, ids in shared.items())
+        lines = tuple(f"{text} ({', '.join(dict.fromkeys(ids))})" for text, ids in shared.items())
         out.append(Section("Conventions", (Bullets(lines),)))
     if refs := references(item for item in items if not item.failed):
         out.append(Section("References", (Bullets(tuple(refs)),)))
