@@ -284,6 +284,18 @@ def test_a_column_of_units_beside_its_values() -> None:
     assert codes(load({"value": [1.0, 2.0, 3.0], "unit": ["mg", "mg", "mg"]})) == {}
 
 
+def test_one_quantity_in_two_units() -> None:
+    cm = [170.2, 182.9, 165.1, 157.5]
+    agreeing = codes(load({"height_cm": cm, "height_in": [67, 72, 65, 62]}))
+    assert "agree" in agreeing["same_quantity"].message
+    found = codes(load({"height_cm": cm, "height_in": [67, 72, 165.1, 62]}))["units_disagree"]
+    assert (found.severity, found.rows) == ("problem", (3,))
+    assert codes(load({"height_cm": cm, "depth_in": [1.5, 2.5, 3.5, 4.5]})) == {}
+    assert codes(load({"Temp (°C)": [0.0, 100.0], "Temp (°F)": [32.0, 212.0], "k": [1, 2]})).keys() <= {
+        "same_quantity"
+    }
+
+
 @pytest.mark.parametrize(
     "cells",
     [["12 a", "13 b", "14 c"], ["Room 1", "Room 2", "Room 3"], ["1 of 3", "2 of 3", "3 of 3"], ["3 m", "4 f", "5 m"],
@@ -299,6 +311,15 @@ def test_a_declared_unit_leads() -> None:
     assert (report.unit, report.unit_confidence) == ("kg", 1.0)
     with pytest.raises(InputError, match="not known"):
         examine(table, constraints={"columns": {"weight": {"unit": "stoone"}}})
+
+
+def test_a_unit_that_the_source_gives() -> None:
+    table = load({"weight": [1.0, 2.0, 4.0]})
+    table.units["weight"] = "kg"
+    assert examine(table).of("weight").unit == "kg"
+    table.units["weight"] = "quux"  # unknown: no unit, and no failure
+    assert examine(table).of("weight").unit == ""
+    assert table_units(table) == {}
 
 
 def test_a_percentage_written_as_fractions_is_left_alone() -> None:
@@ -387,6 +408,80 @@ def test_no_units_without_columns_or_without_known_units() -> None:
 def test_the_bootstrap_of_a_variance_is_in_squares() -> None:
     units = run("bootstrap", {"data": "body_mass_g", "statistic": "variance", "n_reps": 200})["units"]
     assert units["estimate"] == "g²"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "place", "expected"),
+    [
+        ("robust_stats", {"type": "huber", "data": "body_mass_g"}, ("estimate",), "g"),
+        ("robust_stats", {"type": "ransac", "x": ["flipper_length_mm"], "y": "body_mass_g"},
+         ("terms", "flipper_length_mm", "estimate"), "g/mm"),
+        ("anova", {"type": "factorial", "y": "body_mass_g", "factor_a": "species", "factor_b": "sex"},
+         ("details", "adjusted_means", "sex", "male", "mean"), "g"),
+        ("inter_rater_reliability", {"type": "bland_altman", "rater1": "bill_length_mm", "rater2": "bill_depth_mm"},
+         ("estimate",), "mm"),
+        ("advanced_modeling", {"type": "mixed_effects", "y": "body_mass_g", "x": ["flipper_length_mm"],
+         "group_ids": "species"}, ("terms", "intercept", "estimate"), "g"),
+        ("survival_analysis", {"type": "kaplan_meier", "times": "weeks", "events": "relapsed", "groups": "treatment"},
+         ("groups", "placebo", "median_survival"), "weeks"),
+    ],
+)  # fmt: skip
+def test_further_tools(tool: str, arguments: dict[str, Any], place: tuple[str, ...], expected: str) -> None:
+    data = PENGUINS if tool != "survival_analysis" else str(ROOT / "examples" / "leukaemia.csv")
+    found: Any = run(tool, arguments, data)
+    assert "error" not in found
+    units: Any = found["units"]
+    for key in place:
+        found, units = found[key], units[key]
+    assert isinstance(found, int | float)
+    assert units == expected
+
+
+def test_a_bootstrapped_correlation_has_no_unit_and_no_warning() -> None:
+    arguments = {"data": "body_mass_g", "y": "flipper_length_mm", "statistic": "correlation", "n_reps": 200}
+    result = run("bootstrap", arguments)
+    assert "units" not in result
+    assert not any("different units" in text for text in result.get("warnings", ()))
+
+
+BODIES = {"weight_kg": [60.0, 71.5, 82.0, 55.5], "height_m": [1.6, 1.75, 1.9, 1.55], "waist_cm": [70.0, 80, 90, 66],
+          "temp [°C]": [36.5, 36.6, 38.0, 36.9], "site": ["a", "b", "a", "b"]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("weight_kg / (height_m * height_m)", "kg/m²"),
+        ("weight_kg / square(height_m)", "kg/m²"),
+        ("power(height_m, 3)", "m³"),
+        ("(weight_kg + weight_kg) / 2", "kg"),
+        ("weight_kg - mean(weight_kg)", "kg"),
+        ("1 / height_m", "1/m"),
+        ("sqrt(height_m * height_m)", "m"),
+        ('"temp [°C]" - mean("temp [°C]")', "Δ°C"),
+        ("zscore(weight_kg)", None),
+        ("log(weight_kg)", None),
+        ("weight_kg / 1000", None),  # a thousandth of the mass, or the mass in tonnes: not known
+        ("height_m * 100", None),
+        ("height_m / height_m", None),
+    ],
+)
+def test_the_unit_of_a_defined_column(formula: str, expected: str | None) -> None:
+    result = run("descriptive_statistics", {"data": {"column": "new", "define": {"new": formula}}}, BODIES)
+    assert result.get("units", {}).get("mean") == expected
+    assert not any("mixes units" in text for text in result.get("warnings", ()))
+
+
+def test_a_formula_that_adds_what_cannot_be_added() -> None:
+    arguments = {"data": {"column": "new", "define": {"new": "height_m + waist_cm"}}}
+    result = run("descriptive_statistics", arguments, BODIES)
+    assert "units" not in result
+    assert "A formula mixes units: m is added to cm." in result["warnings"]
+
+
+def test_a_defined_column_hides_the_one_of_its_name() -> None:
+    arguments = {"data": {"column": "weight_kg", "define": {"weight_kg": "weight_kg / 1000"}}}
+    assert "units" not in run("descriptive_statistics", arguments, BODIES)
 
 
 def test_units_are_text_for_the_audit() -> None:

@@ -71,3 +71,10 @@ def test_a_session_cleans_and_its_ledger_replays(tmp_path: Path) -> None:
     report = replay(path)
     assert report.ok, report.to_dict()
     assert [call.tool for call in report.calls][:2] == ["descriptive_statistics", "clean"]
+
+
+def test_a_session_looks_before_it_cleans() -> None:
+    session = Session(PENGUINS)
+    inspection = session.examine(constraints={"columns": {"year": {"min": 2008}}})
+    assert inspection.of("body_mass_g").unit == "g"
+    assert [f.code for f in inspection.findings if f.severity == "problem"] == ["below_minimum"]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from statistikles.neural.planner.planner import Planner
     from statistikles.neural.streaming import Show
     from statistikles.output.pictures import Picture
+    from statistikles.pipeline.stewardship import Inspection
     from statistikles.tools.ledger import Ledger
 
 __all__ = ["Session"]
@@ -146,6 +147,22 @@ class Session:
             ) from None
         return picture_of(record, self.workspace)
 
+    def examine(
+        self, *, table: str | None = None, constraints: Mapping[str, Any] | None = None
+    ) -> Inspection:
+        """Look at a table stage by stage: units, scales, constraints, outliers, missing values, duplicates.
+
+        Parameters
+        ----------
+        table : which table; the only one when absent.
+        constraints : what is declared about it.
+        """
+        from statistikles.pipeline.references import Catalog
+        from statistikles.pipeline.stewardship import examine
+
+        catalog = self.workspace.catalog
+        return examine((Catalog() if catalog is None else catalog).table(table), constraints=constraints)
+
     def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
         """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.
 
@@ -165,7 +182,7 @@ class Session:
             self._planner = Planner(self.workspace, seed=self.seed)
         answer = self._planner.answer(text)
         # The planner cites results of its own turn only, so earlier ones are no evidence for what it says.
-        report = audit(answer.text, answer.results, text)
+        report = audit(answer.text, answer.results, text, conversation=list(self._said))
         return self._reply(
             answer.text,
             report,

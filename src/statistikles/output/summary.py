@@ -13,7 +13,7 @@ from typing import Any
 from statistikles.results.roles import Role, role_of_key
 from statistikles.results.text import format_df, format_interval, format_number, format_p, format_role
 
-__all__ = ["Block", "Summary", "address_of", "heading_of", "leaves", "number_text", "summarise"]
+__all__ = ["Block", "Summary", "address_of", "heading_of", "leaves", "number_text", "split_unit", "summarise"]
 
 # Texts that name or qualify another field and are shown with it, or settings that the reader chose.
 _WITH_OTHERS = frozenset(
@@ -79,9 +79,15 @@ def address_of(prefix: str, key: str | int) -> str:
 
 
 def heading_of(column: str) -> str:
-    """A column's name as a table of a paper heads it: 'std_dev' -> 'SD', 'mean (mm)' -> 'M (mm)'."""
+    """A column's name as a table of a paper heads it: 'std_dev' -> 'SD', 'std_dev (kg)' -> 'SD (kg)'."""
+    name, unit = split_unit(column)
+    return _HEADINGS.get(name.replace(" ", "_"), _words(name)) + unit
+
+
+def split_unit(column: str) -> tuple[str, str]:
+    """A column's name and the unit behind it with its blank and brackets: ('std_dev', ' (kg)')."""
     name, bracket, unit = column.partition(" (")
-    return _HEADINGS.get(name.replace(" ", "_"), _words(name)) + bracket + unit
+    return name, bracket + unit
 
 
 def leaves(value: Any, address: str = "", key: str = "") -> Iterator[tuple[str, str, Any]]:

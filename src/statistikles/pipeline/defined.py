@@ -53,6 +53,16 @@ class DefinedTable(Table):
         self._formulas = {name: parse(text, _NAMES) for name, text in definitions.items()}
         self._pending: set[tuple[str, bool]] = set()
 
+    @property
+    def base(self) -> Table:
+        """The table that is extended."""
+        return self._base
+
+    @property
+    def formulas(self) -> Mapping[str, Node]:
+        """The parsed formula of each defined column."""
+        return self._formulas
+
     def resolve(self, name: str, *, where: str = "column") -> str:
         """The exact name of the column meant; a defined one goes before one of the table."""
         return name if name in self._formulas else self._base.resolve(name, where=where)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from statistikles.pipeline.references import Catalog, Reference
+from statistikles.pipeline.stewardship.formula_units import reckon
 from statistikles.pipeline.stewardship.unit_columns import table_units
 from statistikles.pipeline.stewardship.units import NONE, Unit, through
 from statistikles.results.roles import Role, role_of_key
@@ -23,9 +24,10 @@ __all__ = ["carry_units"]
 
 # Numbers whose names end like a unit-bearing one but are pure: the standard error of the skewness, for example.
 _PURE = re.compile(r"skew|kurtosis|rank|autocorrelation|correlation|_level|ratio|log_|effect|standard")
-_LOCATION = re.compile(r"\b(?:means?|medians?|shift|location|midpoint|average|trimmed)\b", re.IGNORECASE)
-_DIFFERENCE = re.compile(r"\b(?:differences?|shift|minus|change|slope)\b|−", re.IGNORECASE)
+_LOCATION = re.compile(r"\b(?:means?|medians?|shift|location|midpoint|average|trimmed|bias)\b", re.IGNORECASE)
+_DIFFERENCE = re.compile(r"\b(?:differences?|shift|minus|change|slope|bias)\b|−", re.IGNORECASE)
 _ESTIMATES = ("estimate", "conf_low", "conf_high")
+_CELLS = ("cells", "adjusted_means")  # of the details of an analysis of variance
 _POWER = re.compile(r"(?P<name>.+?)(?:\^|\*\*)(?P<power>[2-9])\Z")
 
 
@@ -54,8 +56,11 @@ def carry_units(
     result : the plain result; gets `units` when there is anything to say, and a warning when units disagree.
     catalog : the tables, None without data.
     """
-    rule = _RULES.get(stat.tool)
-    if rule is None or catalog is None or "units" in result:
+    if catalog is None or "units" in result:
+        return
+    _warn_of_clashes(stat, given, result, catalog)
+    rule = _RULES.get(f"{stat.tool}:{stat.subtype}") or _RULES.get(stat.tool)
+    if rule is None:
         return
     columns = _columns(stat, given, catalog)
     if not any(unit.parts for _, unit in columns.of(*columns.known)):
@@ -71,7 +76,7 @@ _REFERRING = frozenset({"vector", "labels", "groups", "columns", "rows", "vector
 
 def _columns(stat: Statistic, given: Mapping[str, Any], catalog: Catalog) -> _Columns:
     """The columns each argument refers to, with their units."""
-    units: dict[str, dict[str, Unit]] = {}
+    units: dict[tuple[str, str], dict[str, Unit]] = {}
     found = _Columns()
     for argument, value in given.items():
         pairs = []
@@ -79,10 +84,11 @@ def _columns(stat: Statistic, given: Mapping[str, Any], catalog: Catalog) -> _Co
             continue
         for reference in _references(value):
             table = catalog.table_of(reference)
-            if table.name not in units:
-                units[table.name] = table_units(table)
+            key = (table.name, str(reference.define))
+            if key not in units:
+                units[key] = table_units(table)
             name = table.resolve(reference.column)
-            pairs.append((name, units[table.name].get(name, NONE)))
+            pairs.append((name, units[key].get(name, NONE)))
         if pairs:
             found.known[argument] = pairs
     return found
@@ -93,10 +99,28 @@ def _references(value: Any) -> list[Reference]:
     if Reference.looks_like(value):
         return [Reference.parse(value)]
     if isinstance(value, Mapping) and isinstance(value.get("columns"), list):
-        shared = {k: value[k] for k in ("where", "table") if value.get(k) is not None}
+        shared = {k: value[k] for k in ("where", "table", "define") if value.get(k) is not None}
         return [Reference.parse({"column": c, **shared}) for c in value["columns"]]
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return [Reference.parse(part) for part in parts if Reference.looks_like(part)]
+
+
+def _warn_of_clashes(
+    stat: Statistic, given: Mapping[str, Any], result: dict[str, Any], catalog: Catalog
+) -> None:
+    """Say so when a defined column adds metres to kilograms."""
+    from statistikles.pipeline.defined import DefinedTable
+
+    told: dict[str, None] = {}
+    for argument, value in given.items():
+        if stat.parameters[argument].kind.shape not in _REFERRING:
+            continue
+        for reference in _references(value):
+            table = catalog.table_of(reference) if reference.define else None
+            if isinstance(table, DefinedTable):
+                told |= dict.fromkeys(reckon(table.formulas, table_units(table.base)).clashes)
+    if told:
+        _warn(result, f"A formula mixes units: {'; '.join(told)}.")
 
 
 # Rules -----------------------------------------------------------------------------------------------------
@@ -128,12 +152,20 @@ def _summary(result: Mapping[str, Any], unit: Unit) -> _Tree:
         tree.pop(key, None)
         if estimated is not None and isinstance(result.get(key), int | float):
             tree[key] = str(estimated.difference if key == "std_error" else estimated)
-    groups = {
-        name: inner
-        for name, part in dict(result.get("groups", {})).items()
-        if isinstance(part, Mapping) and (inner := _described(part, unit))
-    }
-    return {**tree, **({"groups": groups} if groups else {})}
+    parts = {"groups": result.get("groups")}
+    details = result.get("details")
+    if isinstance(details, Mapping):
+        parts["details"] = {name: details[name] for name in _CELLS if name in details}
+    return {**tree, **_nested(parts, unit)}
+
+
+def _nested(parts: Mapping[str, Any], unit: Unit) -> _Tree:
+    """Units of the numbers of parts described alike, however deep."""
+    out = {}
+    for name, part in parts.items():
+        if isinstance(part, Mapping) and (inner := {**_described(part, unit), **_nested(part, unit)}):
+            out[name] = inner
+    return out
 
 
 def _described(part: Mapping[str, Any], unit: Unit) -> _Tree:
@@ -162,11 +194,26 @@ def _estimate_unit(result: Mapping[str, Any], unit: Unit) -> Unit | None:
 
 
 def _descriptive(columns: _Columns, result: dict[str, Any]) -> _Tree:
-    return _of_one(columns, result, "data", "samples")
+    units = {unit for _, unit in columns.of("data", "samples", "y")}
+    return (
+        _of_one(columns, result, "data", "samples") if len(units) == 1 else {}
+    )  # two variables: a correlation
 
 
 def _comparison(columns: _Columns, result: dict[str, Any]) -> _Tree:
-    return _of_one(columns, result, "group1", "group2", "groups", "data")
+    return _of_one(columns, result, "group1", "group2", "groups", "data", "rater1", "rater2")
+
+
+def _by_factors(columns: _Columns, result: dict[str, Any]) -> _Tree:
+    return _of_one(columns, result, "y", "data")
+
+
+def _robust(columns: _Columns, result: dict[str, Any]) -> _Tree:
+    return _regression(columns, result) if "terms" in result else _of_one(columns, result, "data")
+
+
+def _survival(columns: _Columns, result: dict[str, Any]) -> _Tree:
+    return _of_one(columns, result, "times")
 
 
 def _regression(columns: _Columns, result: dict[str, Any]) -> _Tree:
@@ -221,9 +268,16 @@ _RULES: dict[str, Callable[[_Columns, dict[str, Any]], _Tree]] = {
     "bootstrap": _descriptive,
     "t_test": _comparison,
     "anova": _comparison,
+    "anova:factorial": _by_factors,
     "nonparametric_test": _comparison,
     "test_assumptions": _comparison,
     "regression": _regression,
     "logistic_regression": _log_odds,
+    "robust_stats:huber": _robust,
+    "robust_stats:ransac": _robust,
+    "advanced_modeling:mixed_effects": _regression,
+    "survival_analysis:cox": _log_odds,
+    "survival_analysis:kaplan_meier": _survival,
+    "inter_rater_reliability:bland_altman": _comparison,
     "correlation": _pairs,
 }

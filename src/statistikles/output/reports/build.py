@@ -29,7 +29,7 @@ from statistikles.output.reports.blocks import (
 from statistikles.output.reports.methods import methods_paragraphs, references, subject
 from statistikles.output.stamp import Item, content_of, own_version
 from statistikles.output.summary import Block as SummaryBlock
-from statistikles.output.summary import heading_of, summarise
+from statistikles.output.summary import heading_of, split_unit, summarise
 from statistikles.results.text import format_number
 
 if TYPE_CHECKING:
@@ -273,7 +273,11 @@ def _heads(
     own = {"statistic": statistic} if statistic else {}
     if isinstance(level, float):
         own["interval"] = f"{format_number(100 * level)}% CI"
-    return tuple(own.get(column, heading_of(column)) for column in columns)
+    heads = []
+    for column in columns:
+        name, unit = split_unit(column)
+        heads.append(own[name] + unit if name in own else heading_of(column))
+    return tuple(heads)
 
 
 def _ratio_name(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -162,6 +162,8 @@ _BOUNDS = {
 
 
 def _bound(survey: Survey, name: str, rule: str, wanted: Any) -> Finding | None:
+    if survey.column(name).n == 0:
+        return None
     sign, code, words = _BOUNDS[rule]
     condition = f"{survey.sql(name)} {sign} {_value(survey, name, rule, wanted)}"
     return _violated(survey, name, code, condition, f"'{name}' {words} {wanted}")
@@ -287,9 +289,9 @@ def _foreign(survey: Survey, key: Any) -> Finding | None:
         other = load(key.get("table"))
         referred = _names(other, key.get("references", names), "references")
         labels = [other.labels(name) for name in referred]
-        allowed = {tuple(map(str, row)) for row in zip(*(v.filled(None) for v in labels), strict=True)}
+        allowed = {tuple(map(str, row)) for row in zip(*(v.tolist() for v in labels), strict=True)}
         where = f"table '{other.name}'"
-    columns = [survey.table.labels(name).filled(None) for name in names]
+    columns = [survey.table.labels(name).tolist() for name in names]
     lost = [
         place + 1
         for place, row in enumerate(zip(*columns, strict=True))

@@ -136,7 +136,9 @@ def _pairs(
         for right in names:
             if right in (a, b) or (a, right) in singles or (b, right) in singles:
                 continue
-            if _determines(pair, codes[right], agree[right]):
+            if not _determines(pair, codes[right], agree[right]):
+                continue
+            if all(_adds(pair, codes[part], codes[right]) for part in (a, b)):
                 out.append(Dependency((a, b), right))
     return out
 
@@ -170,3 +172,18 @@ def _determines(left: Codes, right: Codes, agreement: float) -> bool:
     # Every row after the first of its group could have disagreed.
     chances = len(left) - len(np.unique(left))
     return chances >= _FEWEST_CHANCES and chances * math.log10(max(agreement, 1e-300)) < _CHANCE
+
+
+def _adds(pair: Codes, part: Codes, right: Codes) -> bool:
+    """Whether a pair tells more than one of its columns does: weighed by how often rows alike in that one agree.
+
+    Where one column alone fails by a single exception, any second column mends it; that says nothing.
+    """
+    import numpy as np
+
+    sizes = np.bincount(part).astype(np.float64)
+    joined, counts = np.unique(part * (int(right.max()) + 1) + right, return_counts=True)
+    alike = np.bincount(joined // (int(right.max()) + 1), weights=counts.astype(np.float64) ** 2) / sizes**2
+    later = np.ones(len(pair), dtype=bool)
+    later[np.unique(pair, return_index=True)[1]] = False
+    return float(np.log10(alike[part[later]]).sum()) < _CHANCE

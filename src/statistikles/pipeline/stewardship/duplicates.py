@@ -119,6 +119,13 @@ def spelling_groups(labels: dict[str, int]) -> list[list[str]]:
     return [sorted(group, key=lambda g: (-labels[g], g)) for group in groups.values() if len(group) > 1]
 
 
+def _told_before(group: list[str], labels: dict[str, int]) -> bool:
+    """Whether the first stage doubts this group already: the same but for case, blanks and look-alike letters."""
+    from statistikles.pipeline.canonicalise.spellings import variants
+
+    return [len(group)] == [len(known) for known in variants({label: labels[label] for label in group})]
+
+
 def _spellings(survey: Survey, name: str) -> list[Finding]:
     column = survey.column(name)
     if column.n_unique > _MOST_LEVELS:
@@ -130,14 +137,14 @@ def _spellings(survey: Survey, name: str) -> list[Finding]:
             f"SELECT {c}, count(*) FROM data WHERE {c} IS NOT NULL GROUP BY {c} ORDER BY {c}"  # noqa: S608
         )
     }
-    groups = spelling_groups(labels)
+    groups = [group for group in spelling_groups(labels) if not _told_before(group, labels)]
     if not groups:
         return []
     shown = "; ".join(" = ".join(f"'{label}' ({labels[label]})" for label in group) for group in groups[:4])
     return [
         Finding(
             "label_spellings",
-            f"'{name}' has labels that differ in case, blanks or marks only: {shown}.",
+            f"'{name}' has labels that differ in marks, accents or case only: {shown}.",
             name, sum(labels[label] for group in groups for label in group[1:]), "warning", "cleanse",
             seen=tuple(label for group in groups[:3] for label in group),
             asked="Are they the same? Then merge them (step merge_labels).",

@@ -78,10 +78,11 @@ def _pattern_finding(partial: dict[str, int], patterns: list[tuple[str, int]]) -
     names = list(partial)[:_MOST_PATTERN_COLUMNS]
     monotone = _monotone(names, partial, patterns)
     gaps = [(pattern, count) for pattern, count in patterns if "1" in pattern]
-    shown = "; ".join(
-        f"{listed([n for n, mark in zip(names, pattern, strict=True) if mark == '1'], 3)}: {count} rows"
-        for pattern, count in gaps[:3]
-    )
+    told = []
+    for pattern, count in gaps[:3]:
+        lacking = [name for name, mark in zip(names, pattern, strict=True) if mark == "1"]
+        told.append(f"{listed(lacking, 3)}: {count} row{'s' if count > 1 else ''}")
+    shown = "; ".join(told)
     kind = (
         "They are monotone (as of drop-out): whoever lacks one column lacks all later ones."
         if monotone

@@ -157,14 +157,15 @@ def _isolated(survey: Survey, item: Flagged) -> Finding | None:
     )[0]
     low, high = ends
     for top in (1, 2):
-        # Of positive values only a multiple is odd: twice the runner-up is what skewed quantities do.
-        if low[0] > 0 and high[top - 1] < _TIMES * high[top] and low[top] < _TIMES * low[top - 1]:
-            continue
-        if high[top - 1] - high[top] > high[top] - low[0]:
+        # Of amounts only a multiple is odd: twice the runner-up is what skewed quantities do.
+        amounts = low[0] >= 0
+        high_odd = not amounts or high[top - 1] >= _TIMES * high[top]
+        low_odd = not amounts or low[top] >= _TIMES * low[top - 1]
+        if high_odd and high[top - 1] - high[top] > high[top] - low[0]:
             return _extreme(
                 survey, item, f"{cell} > {high[top]!r}", top, f"the next largest is {high[top]:g}"
             )
-        if low[top] - low[top - 1] > high[0] - low[top]:
+        if low_odd and low[top] - low[top - 1] > high[0] - low[top]:
             return _extreme(survey, item, f"{cell} < {low[top]!r}", top, f"the next smallest is {low[top]:g}")
     return None
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from statistikles.errors import InputError
 from statistikles.pipeline.engine import literal
 from statistikles.pipeline.findings import Finding
+from statistikles.pipeline.stewardship.formula_units import reckon
 from statistikles.pipeline.stewardship.headers import SURE_ENOUGH, header_words, read_header
 from statistikles.pipeline.stewardship.units import Unit, compatible, conversion, parse_unit
 
@@ -24,6 +25,7 @@ __all__ = ["CELL", "FEET", "ColumnUnit", "column_units", "table_units", "unit_fi
 CELL = r"^\s*([$€£¥₹]?)\s*([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*([^\d\s.,;:][^;]{0,15})?\s*$"
 FEET = r"^\s*(\d+)\s*(?:'|′|ft\.?|feet)\s*(?:(\d{1,2}(?:\.\d+)?)\s*(?:\"|''|″|in\.?|inches)?)?\s*$"
 _SHARE = 0.9
+_TWIN_GAP = 0.02  # what rounding of whole numbers explains
 _UNIT_HEADERS = frozenset({"unit", "units", "uom", "measure_unit"})
 
 
@@ -45,6 +47,12 @@ class ColumnUnit:
 
 def table_units(table: Table) -> dict[str, Unit]:
     """The units of a table's numeric columns that are sure enough to go into results; no value is read."""
+    from statistikles.pipeline.defined import DefinedTable
+
+    if isinstance(table, DefinedTable):
+        known = table_units(table.base)
+        kept = {name: unit for name, unit in known.items() if name not in table.formulas}
+        return {**kept, **reckon(table.formulas, known).units}
     out = {}
     for name in table.column_names:
         if name in table.units:
@@ -68,11 +76,15 @@ def _is_fraction(column: Column) -> bool:
 
 def column_units(survey: Survey, constraints: Mapping[str, Any] | None = None) -> dict[str, ColumnUnit]:
     """The unit of every column that has one: declared, else from the header, else from the cells."""
-    declared = {**survey.table.units, **_declared(survey, constraints)}
+    declared, read = _declared(survey, constraints), survey.table.units
     out: dict[str, ColumnUnit] = {}
     for column in survey.columns:
         if column.name in declared:
             out[column.name] = _of_declaration(column.name, declared[column.name])
+            continue
+        if column.name in read:  # taken from the cells or a row of units when the table was loaded or derived
+            if (known := parse_unit(read[column.name])) is not None:
+                out[column.name] = ColumnUnit(known[0], 1.0, "the source says so", "source")
             continue
         numeric = column.dtype in ("integer", "float") and column.n_unique > 2
         found = read_header(column.name, numeric=numeric) if column.dtype != "datetime" else None
@@ -86,6 +98,8 @@ def column_units(survey: Survey, constraints: Mapping[str, Any] | None = None) -
 
 def _declared(survey: Survey, constraints: Mapping[str, Any] | None) -> dict[str, str]:
     columns = (constraints or {}).get("columns", {})
+    if not isinstance(columns, Mapping):
+        return {}  # refused where constraints are checked
     return {
         survey.table.resolve(name): rules["unit"]
         for name, rules in columns.items()
@@ -175,6 +189,7 @@ def unit_findings(survey: Survey, units: Mapping[str, ColumnUnit]) -> list[Findi
                 )
             )
     out.extend(_unit_columns(survey))
+    out.extend(_twins(survey, units))
     for column in survey.columns:
         found = read_header(column.name) if column.dtype == "float" else None
         if found is not None and found.unit.dimension == "percent" and _is_fraction(column):
@@ -283,6 +298,40 @@ def _unit_columns(survey: Survey) -> list[Finding]:
                     f"{', '.join(column.levels)}.",
                     meant[0], column.n, "problem", "units", seen=column.levels[:6],
                     asked="Convert all values to one unit, or analyse the units apart.",
+                )
+            )  # fmt: skip
+    return out
+
+
+def _twins(survey: Survey, units: Mapping[str, ColumnUnit]) -> list[Finding]:
+    """One quantity given in two units (`height_cm`, `height_in`): the same information, and whether it agrees."""
+    stems: dict[tuple[str, str], list[str]] = {}
+    for name, unit in units.items():
+        if unit.used and unit.source == "header" and name in survey.numbers and unit.unit.dimension:
+            plain = re.sub(r"[(\[].*", "", name)
+            words = header_words(plain)
+            stem = " ".join(words if plain != name else words[:-1])
+            stems.setdefault((stem, unit.unit.dimension), []).append(name)
+    out = []
+    for (stem, _), names in stems.items():
+        first, *others = names
+        for other in others:
+            a, b = units[first].unit, units[other].unit
+            if not stem or a == b or not compatible(a, b):
+                continue
+            change = conversion(a, b)
+            one, two = survey.sql(first), survey.sql(other)
+            away = f"abs({one} * {change.factor!r} + {change.offset!r} - {two})"
+            gap = f"{away} > {_TWIN_GAP} * greatest(abs({two}), 1e-300)"
+            count = int(survey.query(f"SELECT count(*) FROM data WHERE {gap}")[0][0])  # noqa: S608
+            told = f"'{first}' and '{other}' are one quantity in {a} and {b} ({change})"
+            if not count:
+                out.append(Finding("same_quantity", f"{told} and agree within 2 %.", other, stage="units"))
+                continue
+            out.append(
+                Finding(
+                    "units_disagree", f"{told}, and differ by more than 2 % in {count} row{'s' if count > 1 else ''}.",
+                    other, count, "problem", "units", survey.first_rows(gap), asked="Which of the two is right?",
                 )
             )  # fmt: skip
     return out
