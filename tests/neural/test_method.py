@@ -19,6 +19,9 @@ from statistikles.neural.planner.view import TableView
 EXAMPLES: dict[str, tuple[TableView, str]] = {
     "compare-two-ranks": (trial(), "Compare weight between the sexes with a Mann-Whitney rank test"),
     "compare-two": (trial(), "Does weight differ between men and women?"),
+    "compare-many-ranks": (trial(), "Kruskal-Wallis test of weight between the arms"),
+    "ancova": (trial(), "Does weight differ between the arms, controlling for age?"),
+    "two-way": (trial(), "Do arm and sex interact in their effect on weight?"),
     "compare-many": (trial(), "Does weight differ between the arms?"),
     "paired": (trial(), "Did the paired measurements bp_before and bp_after differ?"),
     "fixed": (trial(), "Is the mean weight different from 70?"),
@@ -26,6 +29,7 @@ EXAMPLES: dict[str, tuple[TableView, str]] = {
     "partial": (trial(), "Is weight related to age when controlling for systolic blood pressure?"),
     "kendall": (trial(), "What is Kendall's correlation of weight and age?"),
     "spearman": (trial(), "What is the Spearman correlation of weight and age?"),
+    "pearson": (trial(), "Pearson correlation of age and weight"),
     "coded-categories": (trial(), "Is being vaccinated related to relapsed?"),
     "correlate-small": (shop(), "Is the amount spent on wine related to household income?"),
     "ordered": (trial(), "Is the pain score related to weight?"),

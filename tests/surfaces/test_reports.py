@@ -14,7 +14,7 @@ import pytest
 from statistikles import Session, audit
 from statistikles.errors import DataError, InputError
 from statistikles.output.reports.blocks import Report
-from statistikles.output.reports.build import Turn, audited_markdown, build_report, evidence_of
+from statistikles.output.reports.build import Turn, audited_markdown, build_report
 from statistikles.output.reports.markdown import report_markdown
 from statistikles.output.reports.page import report_html
 from statistikles.output.reports.word import report_docx
@@ -25,7 +25,7 @@ from .conftest import PENGUINS, Run
 
 QUESTIONS = [
     "Do the three species differ in body mass?",
-    "Does body mass differ between male and female Adelie penguins?",
+    "Does body mass differ between male and female penguins?",
     "predict body mass from flipper length and bill length",
     "Is sex associated with species?",
     "Describe body mass",
@@ -82,9 +82,9 @@ def asked(question: str, data: str = PENGUINS) -> tuple[Report, Session]:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_numbers_of_a_report_are_traced(question: str) -> None:
-    report, session = asked(question)
+    report, _ = asked(question)
     text = audited_markdown(report.sections)
-    again = audit(text, evidence_of(session.workspace), question)
+    again = audit(text, report.evidence, question)
     assert [(span.text, span.reason) for span in again.flagged] == []
     assert again.coverage.numbers > 25
     assert text in report_markdown(report) or all(
@@ -94,9 +94,9 @@ def test_the_numbers_of_a_report_are_traced(question: str) -> None:
 
 
 def test_an_invented_number_in_a_report_would_be_seen() -> None:
-    report, session = asked(QUESTIONS[0])
+    report, _ = asked(QUESTIONS[0])
     text = audited_markdown(report.sections).replace("343.63", "343.93").replace("3700.7", "3710.7")
-    flagged = {span.text for span in audit(text, evidence_of(session.workspace), QUESTIONS[0]).flagged}
+    flagged = {span.text for span in audit(text, report.evidence, QUESTIONS[0]).flagged}
     assert {"343.93", "3710.7"} <= flagged
 
 
@@ -106,7 +106,7 @@ def test_a_report_has_all_its_parts_in_every_kind_of_file() -> None:
     parts = [
         QUESTIONS[1], "Methods", "Results", "Limits", "References", "Provenance", fingerprint, "Student's t test",
         "https://doi.org/10.1093/biomet/34.1-2.28", "Welch, 1947", "rows = 344, columns = 8", "Audit",
-        "α = .05", session.ledger.entries[0].hash[:16], "penguins.csv", "Statistikles 0.", "39 numbers, all traced",
+        "α = .05", session.ledger.entries[0].hash[:16], "penguins.csv", "Statistikles 0.", "numbers, all traced",
     ]  # fmt: skip
     for text in (page_text(report), document_text(report), report_markdown(report)):
         for part in parts:
@@ -154,7 +154,8 @@ def test_hostile_data_stays_text(table: Callable[..., str], tmp_path: Path) -> N
     assert "<script>alert(1)</script>" in page_text(report)
     assert "<script>alert(1)</script>" in document_text(report)
     marks = report_markdown(report)
-    assert "<script" not in re.sub(r"```.*?\n```", "", marks, flags=re.S)
+    marks = re.sub(r"^(`{3,})\w+\n.*?^\1$", "", marks, flags=re.S | re.M)
+    assert "<script" not in marks
     assert re.search(r"(?<!\\)\]\(javascript", marks) is None
 
 

@@ -104,14 +104,13 @@ class Bindings:
     def _unlabel(self) -> None:
         """ "D 0.34" where D is a group: the letter is a name here and no symbol of a statistic."""
         for claim in self.claims:
-            if (
-                claim.label is None
-                or claim.label_at < 0
-                or self.text[claim.label_at : claim.label_at + 2].isalpha()
-            ):
+            if claim.label is None or claim.label_at < 0:
                 continue
+            named = self.mentions_between(claim.label_at, claim.label_at + 1)
             gap = self.text[claim.label_at + 1 : claim.token.start]
-            if "=" not in gap and self.mentions_between(claim.label_at, claim.label_at + 1):
+            letter = not self.text[claim.label_at : claim.label_at + 2].isalpha()
+            whole = any(self.text[m.start : m.end] in m.names for m in named)
+            if "=" not in gap and named and (letter or whole):
                 claim.label, claim.strength = None, 0
 
     def _list_mark(self, token: Token) -> bool:
@@ -134,6 +133,8 @@ class Bindings:
                 continue
             if _GOES_ON.search(between) and _FIGURE_NEXT.match(self.text, mention.end):
                 continue  # "0.92) with cumulatively 73 %": the name opens what follows
+            if self.text[mention.end : mention.end + 1] == ":":
+                continue  # "A: 3 · B: 4": the name opens what follows
             behind_paren = between[:1] == ")"
             if behind_paren:
                 between = between[1:]

@@ -266,10 +266,14 @@ class _Reader:
         ):
             return
         bare = _GAP_PAREN.sub(" ", gap)
-        if any(ch.isdigit() for ch in bare) or (
-            claim.follows >= 0
-            and self.tokens[claim.follows].start > end
-            and claim.follows not in self._inside(gap, end)
+        if (
+            "|" in bare
+            or any(ch.isdigit() for ch in bare)
+            or (
+                claim.follows >= 0
+                and self.tokens[claim.follows].start > end
+                and claim.follows not in self._inside(gap, end)
+            )
         ):
             return
         words = _GAP_WORD.findall(bare)

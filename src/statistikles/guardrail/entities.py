@@ -135,6 +135,10 @@ class Names(Vocabulary):
             and layout.words[i + 1].start - word.end == 1
         ):
             return 2, frozenset(joined)
+        if names is not None and word.text.isdigit() and len(names) > 1:
+            minus = layout.text[word.start - 1 : word.start] in {"-", "−", "–"} and word.start > 0
+            minus = minus and not layout.text[max(0, word.start - 2) : word.start - 1].isalnum()
+            names = [n for n in names if n.startswith(("-", "−")) == minus] or names
         if names is None:
             names = self._by_prefix(first) or self._by_short(word.text)
             if names is None or first.isdigit():
@@ -197,6 +201,8 @@ class Names(Vocabulary):
             len(n) > len(word.text) and text.startswith(n, word.start)
             for n in self.by_word.get(word.text, ())[:20]
         ):
+            return True
+        if word.text in self.digit_keys and _TIME_WORD.match(text, word.end):
             return True
         if f"={word.text}" in self.alias_nodes and _AT_VALUE.search(text, max(0, word.start - 8), word.start):
             return True

@@ -36,6 +36,7 @@ _TABLES = {
     "crosstab": Role.COUNT, "contingency": Role.COUNT, "residuals": Role.RESIDUAL, "std_residuals": Role.RESIDUAL,
     "adjusted_residuals": Role.RESIDUAL, "standardized_residuals": Role.RESIDUAL,
 }  # fmt: skip
+_QUARTERS = frozenset({"Q1", "Q2", "Q3", "Q4", "q1", "q2", "q3", "q4"})
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
 
@@ -124,6 +125,12 @@ def entries_of(tool_results: Any) -> list[tuple[str, Any]]:
         else:
             pairs.append((f"r{position}", item))
     return pairs
+
+
+def _possible(role: Role, value: float) -> bool:
+    """Whether a number can have the role that a key seems to give it."""
+    low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
+    return low <= value <= high and (role is not Role.COUNT or value == round(value))
 
 
 class Evidence:
@@ -353,16 +360,24 @@ class Evidence:
             if (role := typed.get(local)) is not None:
                 return role
         for part in path[1:-1]:
-            if isinstance(part, str) and part.casefold() in _TABLES and _is_category(path[-1]):
-                return _TABLES[part.casefold()]  # whatever its categories are called
+            table = _TABLES.get(part.casefold()) if isinstance(part, str) else None
+            if table is not None and _is_category(path[-1]) and _possible(table, value):
+                return table  # whatever its categories are called
         inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" or "MS" is a group, not a coefficient or a mean square
             group = depth > 0 and isinstance(part, str) and _names_group(part, inner)
+            # Q1 to Q4 are quarters of a year; quartiles end at Q3
+            group = group or (
+                part in _QUARTERS and any(q in self.leaf_names or q in self.names for q in ("Q4", "q4"))
+            )
             if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
-                low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
-                if depth and not low <= value <= high:
-                    continue  # 45 deaths under "survival" are no probability
+                if role is Role.COUNT and 0 < value < 1:
+                    return Role.PROPORTION  # an observed rate counts nothing
+                if not _possible(role, value):
+                    if depth:
+                        continue  # 45 deaths under "survival" are no probability
+                    return Role.VALUE  # a key that says what its number cannot be says nothing
                 return role
             inner = part
         return Role.VALUE

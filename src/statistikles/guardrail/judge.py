@@ -15,6 +15,7 @@ from .claims import STRONG, Claim
 from .cohesion import Cohesion
 from .companions import Companions
 from .derive import Deriver
+from .entities import name_words
 from .evidence import Leaf
 from .labelling import Fault
 from .layout import Layout
@@ -227,6 +228,11 @@ class Judge(UserNumbers):
                 return self._computed(claim, checked)
             faults.insert(0, fault)
             held = good
+        explicit = next((f for f in faults if f.named), None)
+        if explicit is not None and self._user(claim) is None:
+            return Outcome(
+                explicit.verdict, explicit.reason, leaf=explicit.leaf, expected=explicit.expected
+            )  # what the words name by its key is not backed by arithmetic over others
         if (backed := self._without_result(claim)) is not None:
             return backed
         if faults:
@@ -242,7 +248,8 @@ class Judge(UserNumbers):
         kept = [h for h in good if any(h.leaf.index == x.index for x in named)]
         if kept:
             return kept, None
-        if any(h.leaf.key in {x.key for x in named} for h in good):
+        words = set(name_words(named[0].key))
+        if any(words & set(name_words(h.leaf.key)) for h in good):
             return good, None
         leaf = good[0].leaf
         return good, Fault(
@@ -293,6 +300,8 @@ class Judge(UserNumbers):
         rule = first_match(CITATIONS, token, text, line, weak=True)
         if rule is not None:
             return Outcome(rule.verdict, rule.reason)
+        if (case := self.naming.case(claim)) is not None:
+            return case
         if self.naming.quantile_named(token):
             return Outcome(Verdict.STRUCTURAL, "names a quantile of the results")
         asserted = self._asserted(claim)
@@ -305,6 +314,8 @@ class Judge(UserNumbers):
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
+            if self._cases_listed(claim):
+                return Outcome(Verdict.STRUCTURAL, "cases named in the results")
             if claim.label is None and (members := self.naming.members(token)) is not None:
                 return members
         if claim.in_df and token.value == 1 and not self._df_reported():
@@ -317,6 +328,14 @@ class Judge(UserNumbers):
         return any(
             self.evidence.leaf(i[0]).role is R.DF and self.evidence.leaf(i[0]).value == 1
             for i in self.evidence.leaf_names.values()
+        )
+
+    def _cases_listed(self, claim: Claim) -> bool:
+        """ "Perfect for 0, 1, 2 and 5", where these are names of the results."""
+        run = self.scope.enumeration(claim)
+        return len(run) > 1 and all(
+            self.claims[i].token.integer and f"{self.claims[i].token.value:.0f}" in self.names.digit_keys
+            for i in run
         )
 
     def _asserted(self, claim: Claim) -> bool:

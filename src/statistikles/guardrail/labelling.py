@@ -12,7 +12,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, Label, compatible
+from .lexicon import FILLER, Label, carried_by, compatible, may_be_chance
 from .qualifiers import NAMELESS, Fault, Qualifiers
 from .report import Verdict
 from .scope import Scope
@@ -47,6 +47,9 @@ _SECONDARY: dict[R, re.Pattern[str]] = {
         R.SEED: r"seed|random",
     }.items()
 }
+_STATISTIC_KEYS = frozenset(
+    {R.P_VALUE, R.DF, R.COUNT, R.STD_ERROR, R.STD_DEV, R.CONF_BOUND, R.STATISTIC, R.MEAN, R.MEDIAN}
+)
 _SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
@@ -120,6 +123,8 @@ class Labelling(Qualifiers):
                         Verdict.MISLABELLED,
                         f"{leaf.address} has this value; the sentence speaks of {other.address}",
                         leaf,
+                        other,
+                        named=True,
                     )
         return None
 
@@ -176,6 +181,11 @@ class Labelling(Qualifiers):
 
     def _labelled(self, claim: Claim, leaf: Leaf, label: Label) -> Fault | None:
         """A label that the number does not carry, or that another one carries instead."""
+        if claim.interval and leaf.role is R.CONF_BOUND and label.id in {"mean", "median", "coef", "diff"}:
+            return None  # "95 % CI for the mean 58.6 to 71.4"
+        named = carried_by(label.id, self._own_key(leaf)) or self._in_table_of(
+            leaf, label
+        )  # rmse_mean, tau_min
         if label.id in _LOOSE and not self._any_labelled(claim):
             return None  # a single letter that names something else here
         if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
@@ -195,7 +205,7 @@ class Labelling(Qualifiers):
                 leaf,
                 plain,
             )
-        if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+        if not named and not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
@@ -229,6 +239,26 @@ class Labelling(Qualifiers):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
 
+    @staticmethod
+    def _own_key(leaf: Leaf) -> str:
+        """The key of a number; of what holds it when its own says nothing ("value", "est")."""
+        inside = [part for part in leaf.path[1:] if isinstance(part, str)]
+        if len(inside) > 1 and inside[-1].casefold() in NAMELESS:
+            return inside[-2]
+        return inside[-1] if inside else ""
+
+    @staticmethod
+    def _in_table_of(leaf: Leaf, label: Label) -> bool:
+        """Whether what holds the number is a table of this statistic: `sd_pct.min_var_portfolio`."""
+        if (
+            len(leaf.path) < 3
+            or not isinstance(leaf.path[-2], str)
+            or role_of_key(leaf.key) in _STATISTIC_KEYS
+        ):
+            return False
+        above = role_of_key(leaf.path[-2])
+        return above in label.roles and above is not R.VALUE
+
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""
         if leaf.role is R.P_VALUE and _P_WORDS.search(self.text, claim.sentence[0], claim.token.start):
@@ -247,6 +277,7 @@ class Labelling(Qualifiers):
         cue = _SECONDARY.get(leaf.role)
         if (
             cue is not None
+            and not any(may_be_chance(str(part)) for part in leaf.path[1:])
             and claim.cell is None
             and not claim.plus_minus
             and not claim.listed
@@ -388,6 +419,15 @@ class Labelling(Qualifiers):
             self._rival_cache[leaf.index] = known
         return known
 
+    def _nearer_own(self, claim: Claim, own: set[str], other: set[str]) -> bool:
+        """Whether a word of the number's own name stands nearer than one of the other's."""
+        at: dict[bool, int] = {}
+        for w in self.layout.words_between(*claim.sentence):
+            if w.stem in own or w.stem in other:
+                gap = min(abs(w.start - claim.token.end), abs(claim.token.start - w.end))
+                at[w.stem in own] = min(gap, at.get(w.stem in own, gap))
+        return True in at and at[True] < at.get(False, 10_000)
+
     def sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
         if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
@@ -398,6 +438,9 @@ class Labelling(Qualifiers):
         rivals = self._rivals(leaf, mine)
         if not rivals:
             return None
+        behind = self.layout.words_between(claim.token.end, claim.token.end + 24)[:1]
+        if behind and mine == {behind[0].stem} and behind[0].start - claim.token.end <= 1:
+            return None  # "380 matches": the noun of the figure is the whole key
         start = max(claim.sentence[0], claim.clause, claim.token.start - 50)
         near = {
             w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))
@@ -405,8 +448,13 @@ class Labelling(Qualifiers):
         for index, said, own in rivals:
             if leaf.role is not self.evidence.leaf(index).role and claim.token.percent:
                 continue
-            if not own & near and any(
-                len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near
+            behind = self.layout.words_between(claim.token.end, claim.token.end + 16)[:1]
+            if behind and behind[0].stem in mine and behind[0].start - claim.token.end <= 2:
+                continue  # "380 matches" is no rate per match
+            if (
+                not own & near
+                and not self._nearer_own(claim, own, said)
+                and any(len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near)
             ):
                 other = self.evidence.leaf(index)
                 if self._printed(claim, other, said & near):

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from statistikles.results.roles import Role
 
+from .cases import case_fault
 from .claims import STRONG, Claim
 from .entities import PAIR, Names
 from .evidence import Evidence, Leaf
 from .labelling import Fault, Labelling
 from .layout import Layout
-from .lexicon import symbol_of_key
+from .lexicon import may_be_chance, symbol_of_key
 from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
@@ -29,7 +30,7 @@ _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFF
 # Between 0 and 1 by nature; written with a percent sign they are a hundred times as large.
 _SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.DETERMINATION, R.EFFECT_SIZE})
 _IN_PERCENT = frozenset({R.PERCENT, R.VALUE, R.MEAN, R.MEDIAN, R.QUANTILE, R.STD_DEV, R.STD_ERROR, R.RANGE, R.CONF_BOUND, R.MINIMUM,
-                         R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE})  # fmt: skip
+                         R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE, R.INTERCEPT})  # fmt: skip
 _BOUNDS = frozenset({R.CONF_BOUND, R.RANGE, R.QUANTILE, R.MINIMUM, R.MAXIMUM, R.VALUE})
 _MAGNITUDE = re.compile(
     r"(?<![^\W_])(?:by|difference|differences|differ\w*|gap|gaps|drop\w*|declin\w*|decreas\w*|reduc\w*|fell|fall\w*|loss|lost|los\w*|below|above|less|fewer|"
@@ -49,6 +50,7 @@ _MORE_LESS = re.compile(
     r"^[ ](?:[^\W\d_]+[ ])?(?:(?P<up>more|higher|greater|longer|larger|heavier|above)|(?P<down>less|lower|fewer|shorter|smaller|lighter|below))(?![^\W_])",
     re.IGNORECASE,
 )
+_POINTS_KEY = re.compile(r"(?:^|_)(?:pp|points?|pts)(?:_|$)", re.IGNORECASE)
 _RELATIVE_KEY = re.compile(r"(?:^|_)rel(?:ativ\w*)?(?:_|$)", re.IGNORECASE)
 MANY = 24  # from here on candidates are judged only until some fit
 _RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
@@ -189,7 +191,9 @@ class Matcher:
                 return len(leaf.path) > 2 and self.labelling.container_said(claim, leaf)
             if role is R.P_VALUE:
                 return token.percent and (
-                    (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
+                    any(may_be_chance(str(part)) for part in leaf.path[1:])
+                    or (claim.label is not None and R.P_VALUE in claim.label.roles)
+                    or self._says_chance(claim)
                 )
             if (
                 token.integer
@@ -252,6 +256,8 @@ class Matcher:
                 leaf,
                 expected,
             )
+        if (other_case := case_fault(self, claim, leaf)) is not None:
+            return other_case
         if (rival := self._ordinal(claim, leaf)) is not None:
             return Fault(
                 Verdict.WRONG_GROUP,
@@ -272,6 +278,10 @@ class Matcher:
             and not _RELATIVE_KEY.search(leaf.key)
         ):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
+        if claim.token.percent and _POINTS_KEY.search(leaf.key) and self._relative(claim):
+            return Fault(
+                Verdict.WRONG_SCALE, f"{leaf.address} is a change in points, not a relative one", leaf
+            )
         if claim.token.points and _RELATIVE_KEY.search(leaf.key):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is a relative change, not one in points", leaf)
         if (

@@ -28,6 +28,9 @@ _MEMBERS = re.compile(
     re.IGNORECASE,
 )
 _HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
+_TIME = re.compile(
+    r"[ -]?(?:years?|months?|weeks?|days?|hours?|h|minutes?|ans|mois|jours|Jahren?|Monaten?|Tagen?)(?![^\W_])"
+)
 _QUOTED = re.compile(r"(?:(?<!\w)'|“|\")(?P<in>[^'“”\"\n]{1,80})(?:'|”|\")")
 
 
@@ -57,6 +60,8 @@ class Naming:
         if token.integer and not token.percent and (name := self._behind_name(token)):
             return Outcome(Verdict.STRUCTURAL, "part of a name in the results", name)
         if mention is not None and token.integer and not token.percent and not claim.strength:
+            if token.text in self.names.digit_keys and _TIME.match(self.text, token.end):
+                return Outcome(Verdict.STRUCTURAL, "a case named in the results")
             before = self.layout.word_before(token.start)
             if (
                 before is not None
@@ -139,12 +144,34 @@ class Naming:
             name in self.evidence.names for w in words for name in self.names.by_word.get(w.stem, ())[:8]
         )
 
+    def case(self, claim: Claim) -> Outcome | None:
+        """A number that a key tells a case by, beside a figure of that case: "at 80 µg/L 42.8"."""
+        token = claim.token
+        if token.kind not in {Kind.FIGURE, Kind.WORD} or token.text.startswith(("+", "-", "−")):
+            return None
+        names = self.names.cases(token.value)
+        if not names:
+            return None
+        start, end = claim.sentence
+        for other in self.judge.claims_in(max(start, token.start - 120), min(end, token.end + 120)):
+            if other is claim or other.token.kind != Kind.FIGURE:
+                continue
+            if any(names & set(map(str, hit.leaf.path)) for hit in self.judge.matcher.hits(other)):
+                return Outcome(Verdict.STRUCTURAL, "a case named in the results", min(names))
+        if token.integer and token.value >= 100:
+            return Outcome(Verdict.STRUCTURAL, "a case named in the results", min(names))
+        return None
+
     def row_number(self, claim: Claim) -> bool:
         place = self.layout.cell(claim.token.start)
         return place is not None and claim.token.integer and claim.token.value in {place[1], place[1] + 1}
 
     def literal(self, token: Token) -> bool:
         text = token.text.strip()
+        if token.percent and token.integer and len(self.evidence.leaf_names) < 5_000:
+            share = re.compile(rf"(?<!\d){token.value:.0f}_?(?:pct|percent|p(?![^\W_]))")
+            if any(share.search(key) for key in self.evidence.leaf_names):
+                return True
         if token.integer and len(self.evidence.leaf_names) < 5_000:
             limit = re.compile(
                 rf"(?:below|under|above|over|gt|lt|ge|le|exceed\w*|least|most|within|at)_?{token.value:.0f}(?!\d)"
@@ -163,7 +190,10 @@ class Naming:
                 return True
         if self._quoted(token) or self.evidence.in_refusal(self.text[max(0, token.start - 16) : token.end]):
             return True
-        if text not in self.evidence.literals:
+        if token.percent and f"{token.value / 100:g}" in self.evidence.literals:
+            return True
+        plain = f"{token.value:.0f}" if token.integer else text
+        if text not in self.evidence.literals and plain not in self.evidence.literals:
             return False
         return (token.integer and token.value >= 100) or token.decimals > 0
 

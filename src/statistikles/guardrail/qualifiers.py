@@ -44,7 +44,7 @@ _MOST_KEYS = 5_000
 _QUALIFIED = frozenset(
     {R.P_VALUE, R.STD_ERROR, R.STD_DEV, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.STATISTIC, R.ESTIMATE}
 )
-NAMELESS = frozenset({"value", "val", "y", "x", "result", "score"})
+NAMELESS = frozenset({"value", "val", "y", "x", "result", "score", "est"})
 
 
 @dataclass(slots=True)
@@ -55,6 +55,7 @@ class Fault:
     reason: str
     leaf: Leaf | None = None
     expected: Leaf | None = None  # the number the sentence speaks of instead
+    named: bool = False  # the words give the very key of another number
 
 
 class Qualifiers:
@@ -70,7 +71,7 @@ class Qualifiers:
         """The numbers whose key is the very word before the figure: "Cpk = 1.1" for `cpk`."""
         start = max(claim.sentence[0], claim.token.start - 30)
         m = _KEY_BEFORE.search(self.text, start, claim.token.start)
-        if m is None:
+        if m is None or self.text[m.start(1) - 1 : m.start(1)] in {"/", "÷"}:
             return []
         word = m[1].replace(" ", "_").casefold()
         if word in FILLER or role_of_key(word) is not R.VALUE or word in NAMELESS:
@@ -169,13 +170,10 @@ class Qualifiers:
             mine = set(name_words(leaf.key))
             kids = self.names.children(leaf.node) if leaf.role in _QUALIFIED else {}
             for name, (kind, index) in kids.items():
+                if kind != "leaf" or index == leaf.index or role_of_key(name) is not leaf.role:
+                    continue
                 extra = {w for w in name_words(name) if len(w) >= 2} - mine
-                if (
-                    kind == "leaf"
-                    and index != leaf.index
-                    and extra
-                    and self.evidence.leaf(index).role is leaf.role
-                ):
+                if extra:
                     coded = {w for w in extra if any(ch.isdigit() for ch in w) and not w.isdigit()}
                     known.append((index, extra, coded))
         return known

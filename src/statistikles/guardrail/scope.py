@@ -364,6 +364,8 @@ class Scope(Orders):
         for parent, name, node in self.names.siblings_at(leaf):
             if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
                 continue
+            if node == -1 and claim.plus_minus:
+                continue  # the noun behind a margin is its unit
             allowed = self.governing(claim, parent, flat=node == -1)
             if allowed is None or name in allowed or (claim.in_df and self.error_term(name, node)):
                 continue

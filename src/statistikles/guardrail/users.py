@@ -37,6 +37,9 @@ _DENIES = re.compile(
 )
 
 
+_MOST_KEYS = 5_000
+
+
 class UserNumbers:
     """What the user typed, and whether a figure of the reply is only that."""
 
@@ -92,6 +95,7 @@ class UserNumbers:
         if (
             contradicted
             and not own
+            and not self.names_it(token)
             and not re.search(
                 r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$",
                 near,
@@ -111,6 +115,13 @@ class UserNumbers:
         if self.computed and not own and self.matcher.labelling.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
+
+    def names_it(self, token: Token) -> bool:
+        """Whether a key of the results holds the number: n_for_90pct."""
+        if not token.integer or len(self.evidence.leaf_names) > _MOST_KEYS:
+            return False
+        found = re.compile(rf"(?<!\d){token.value:.0f}(?:pct|percent|p|_|$)")
+        return any(found.search(key) for key in self.evidence.leaf_names)
 
     def affirmed(self, claim: Claim) -> bool:
         """Whether the sentence says the user's number was right."""

@@ -82,6 +82,12 @@ _ROW_ROLES = frozenset(
 )
 _TIMED_KEY = re.compile(r"[^\W\d](?:[^\W\d]*_)?[^\W\d]{0,8}?_?(?P<at>\d{1,4})[a-z]{0,6}\Z")
 _NUMBERED_PARTS = re.compile(r"(?<![^\W_])[a-z]+\d+(?![^\W_])")
+_CONTAINERS = frozenset(
+    stem(w)
+    for w in word_set(
+        "group groups by results result values data stats statistics table tables details rows models"
+    )
+)
 _STATISTICS = frozenset({"mean", "average", "avg"})
 _MAX_ALIAS_NODES = 24
 
@@ -129,6 +135,13 @@ def _acronym(name: str) -> str:
     return letters if len(letters) >= 2 and len(words) >= 2 else ""
 
 
+_MAX_CASES = 5_000
+# A number of its own within a name; not the 2 of "chi2", the 1 of "x1", or a confidence level.
+_CASE = re.compile(
+    r"(?:(?<![A-Za-z\d.])|(?<=top)|(?<=over)|(?<=under)|(?<=age)|(?<=day)|(?<=week)|(?<=lag)|(?<=year)|(?<=month))(?<!ci_)(?<!ci)(\d{1,7}(?:\.\d+)?)(?![\d.]*\d)"
+)
+
+
 class Vocabulary:
     """Grows with an `Evidence` and knows which names are siblings."""
 
@@ -147,6 +160,7 @@ class Vocabulary:
         self.sizes: dict[int, int] = {}  # number of members -> first such container
         self.row_ids: set[int] = set()  # numbers that tell the rows of a list apart
         self.digit_keys: set[str] = set()
+        self._cases: dict[float, set[str]] | None = None  # numbers within key names -> those names
         self.short: dict[str, str] = {}
         self.text_words: set[str] = set()  # words of the texts of results
         self.timed: dict[str, list[str]] = {}  # number -> keys that end in it
@@ -160,6 +174,16 @@ class Vocabulary:
         self._leaves_of: dict[int, list[int]] | None = None
         self.grow()
 
+    def cases(self, value: float) -> set[str]:
+        """The key names that tell a case by this number: "80_ugL", "R_1000h", "survival_10y", "0-20%", "15"."""
+        if self._cases is None:
+            self._cases = {}
+            known = {*self.evidence.names, *self.evidence.leaf_names, *self.alias_nodes}
+            for name in known if len(known) <= _MAX_CASES else ():
+                for m in _CASE.finditer(name):
+                    self._cases.setdefault(float(m[1]), set()).add(name)
+        return self._cases.get(value, set())
+
     def grow(self) -> None:
         """Take in what was added to the evidence since the last call."""
         ev = self.evidence
@@ -170,6 +194,8 @@ class Vocabulary:
         ):
             return
         for name in ev.names:
+            if name.isdigit():
+                self.digit_keys.add(name)
             if role_of_key(name) is not Role.CONF_BOUND:
                 self._learn(name)
         for table in (ev.names, ev.leaf_names):
@@ -211,6 +237,7 @@ class Vocabulary:
         self.heads = {w[:4] for w in self.by_word if len(w) >= 4}
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
         self._children.clear()
+        self._cases = None
         self._nodes_of = self._leaves_of = None
         for node in fresh:
             if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
@@ -249,6 +276,8 @@ class Vocabulary:
         if name in self.words_of:
             return
         words = name_words(name)
+        if _CONTAINERS.issuperset(words):
+            return  # "groups", "by_group": what holds the named things is no name
         self.words_of[name] = words
         if len(words) == 1 and len(_SPLIT.findall(name)) > 1 and name.rpartition("_")[2] in _STATISTICS:
             self.clipped.add(name)

@@ -52,6 +52,16 @@ class Reply:
 
         return [] if self.workspace is None else pictures_of_turn(self.results, self.workspace)
 
+    def code(self, language: str = "python") -> str:
+        """A script in "r" or "python" that computes the numbers of this reply again, each printed with its address."""
+        from statistikles.output.code.script import language_of, script
+        from statistikles.tools.workspace import Workspace
+
+        chosen = language_of(language)
+        workspace = self.workspace if self.workspace is not None else Workspace()
+        ids = {str(record["id"]) for record in self.results}
+        return script(workspace, chosen, [entry for entry in self.ledger if entry.id in ids])
+
     def export(self, format: str = "text") -> str:
         """The reply and its results as text, markdown, html, latex, csv or json, with their provenance."""
         from statistikles.output.export import export

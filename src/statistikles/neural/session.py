@@ -182,7 +182,7 @@ class Session:
             self._planner = Planner(self.workspace, seed=self.seed)
         answer = self._planner.answer(text)
         # The planner cites results of its own turn only, so earlier ones are no evidence for what it says.
-        report = audit(answer.text, answer.results, text)
+        report = audit(answer.text, answer.results, text, conversation=list(self._said))
         return self._reply(
             answer.text,
             report,

@@ -81,7 +81,7 @@ def address_of(prefix: str, key: str | int) -> str:
 def heading_of(column: str) -> str:
     """A column's name as a table of a paper heads it: 'std_dev' -> 'SD', 'std_dev (kg)' -> 'SD (kg)'."""
     name, unit = split_unit(column)
-    return _HEADINGS.get(name, _words(name)) + unit
+    return _HEADINGS.get(name.replace(" ", "_"), _words(name)) + unit
 
 
 def split_unit(column: str) -> tuple[str, str]:

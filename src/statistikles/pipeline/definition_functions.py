@@ -382,6 +382,16 @@ def _choose(condition: Any, yes: Any, no: Any) -> Array:
     return np.ma.MaskedArray(out, mask=np.ma.getmaskarray(condition).copy())
 
 
+def _crossed(first: Any, second: Any) -> Array:
+    """Two labels as one, such as 'north, web'."""
+    import numpy as np
+
+    a, b = np.ma.asarray(first), np.ma.asarray(second)
+    out = np.empty(len(a), dtype=object)
+    out[:] = [f"{x}, {y}" for x, y in zip(np.ma.getdata(a).tolist(), np.ma.getdata(b).tolist(), strict=True)]
+    return np.ma.MaskedArray(out, mask=_either(a, b))
+
+
 FUNCTIONS: Mapping[str, Callable[..., Array]] = {
     **{
         name: _elementwise(name) for name in ("log", "log10", "log2", "log1p", "sqrt", "exp", "abs", "square")
@@ -403,6 +413,7 @@ FUNCTIONS: Mapping[str, Callable[..., Array]] = {
     "number": number,
     "code": _code,
     "choose": _choose,
+    "crossed": _crossed,
     "year": _part(lambda t: t.year),
     "month": _part(lambda t: t.month),
     "day": _part(lambda t: t.day),

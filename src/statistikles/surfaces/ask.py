@@ -35,6 +35,9 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         reply = session.ask(args.question)
         print_json(reply_json(reply))
+    elif args.code:
+        reply = session.ask(args.question)
+        print_text(reply.code(args.code))
     elif args.format:
         reply = session.ask(args.question)
         print_text(reply.export(args.format))

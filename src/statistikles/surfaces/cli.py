@@ -53,6 +53,11 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     _conversation_flags(ask)
     add_plot_flag(ask)
     _format_flag(ask)
+    ask.add_argument(
+        "--code",
+        choices=("r", "python"),
+        help="print the code that computes the numbers, instead of the answer",
+    )
     ask.add_argument("--report", metavar="FILE", help="also write a report: FILE.html, FILE.md or FILE.docx")
     chat = command("chat", "A conversation about your data; 'help' inside it says more.")
     _conversation_flags(chat)
@@ -69,6 +74,11 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     report.add_argument("--out", metavar="FILE", required=True, help="the report; its ending says the kind")
     report.add_argument("--title", metavar="TEXT", default="", help="heading of the report")
     _data_flag(report)
+    code = command("code", "Write a saved ledger as a script in R or Python that computes its numbers again.")
+    code.add_argument("ledger", metavar="LEDGER")
+    code.add_argument("--language", choices=("r", "python"), default="r", help="default: r")
+    code.add_argument("--out", metavar="FILE", help="where to write the script (default: standard output)")
+    _data_flag(code)
     inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
     inspect.add_argument("file", metavar="FILE")
     add_plot_flag(inspect, folder=True)

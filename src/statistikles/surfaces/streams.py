@@ -92,14 +92,17 @@ def say_written(path: Path) -> None:
 
 
 def one_form_of_output(args: argparse.Namespace) -> None:
-    """Refuse `--json` together with another `--format`.
+    """Refuse two of `--json`, `--format` and `--code` together.
 
     Raises
     ------
-    UsageFault : both are given.
+    UsageFault : more than one is given.
     """
-    if args.json and args.format:
-        raise UsageFault("--json and --format are two forms of output.", "Give one of them.")
+    given = [flag for flag in ("json", "format", "code") if getattr(args, flag, None)]
+    if len(given) > 1:
+        raise UsageFault(
+            f"{' and '.join('--' + flag for flag in given)} are two forms of output.", "Give one of them."
+        )
 
 
 def print_error(message: str, hint: str = "") -> None:

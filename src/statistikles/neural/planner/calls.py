@@ -143,6 +143,23 @@ def _outliers_of_all(r: Reading) -> Call:
     return "test_assumptions", {"type": "outliers", "data": _vector(r, r.source)}
 
 
+def _factorial(r: Reading) -> Call:
+    assert r.outcome is not None and r.group is not None
+    arguments: dict[str, Any] = {
+        "type": "factorial",
+        "y": _vector(r, r.outcome),
+        "factor_a": _vector(r, r.group),
+    }
+    names = [r.group.name]
+    if r.strata is not None:
+        arguments["factor_b"] = _vector(r, r.strata)
+        names.append(r.strata.name)
+    if r.controls:
+        arguments["covariates"] = [_vector(r, c) for c in r.controls]
+        names += [c.name for c in r.controls]
+    return "anova", _named(r, **arguments, var_names=names)
+
+
 def _one_sample(r: Reading) -> Call:
     assert r.outcome is not None
     return "t_test", _named(r, type="one_sample", group1=_vector(r, r.outcome), mu0=r.value)
@@ -230,6 +247,8 @@ CALLS: Mapping[str, Callable[[Reading], Call]] = {
     "t independent": _of_groups("t_test", "independent"),
     "t paired": _of_pair("t_test", "paired"),
     "t one sample": _one_sample,
+    "ancova": _factorial,
+    "two-way": _factorial,
     "anova": _of_groups("anova"),
     "Mann-Whitney": _of_groups("nonparametric_test", "mann_whitney"),
     "Wilcoxon": _of_pair("nonparametric_test", "wilcoxon"),

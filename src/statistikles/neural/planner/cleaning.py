@@ -21,6 +21,11 @@ _LEFT_OUT = re.compile(
     r"\boutliers? (?:are |were |being |is )?(?:removed|excluded|dropped|discarded|left out)",
     re.IGNORECASE,
 )
+_FAR_LEFT_OUT = re.compile(
+    r"\b(remov\w+|exclud\w+|drop\w*|without|discard\w*|eliminat\w*|ignoring|leaving out)\b[^.?!]{0,60}?"
+    r"\b(standard deviations?|sds?|sigmas?|iqr|interquartile)\b",
+    re.IGNORECASE,
+)
 _OF_OUTLIERS = re.compile(
     r"\b(?:mean|average|median|standard deviation|sum|minimum|maximum|range|smallest|largest)\b[^.?!]{0,60}?"
     r"\b(?:of|for|among) "
@@ -59,7 +64,7 @@ def outliers(scene: Scene, base: Reading) -> Reading | None:
     column = numeric[0]
     found = replace(base, intent=Intent.OUTLIERS, outcomes=(column,), certainty=2.6)
     text = base.question
-    side = ("outside", "outliers of") if _OF_OUTLIERS.search(text) else None
+    side = ("outside", "far values of") if _OF_OUTLIERS.search(text) else None
     wanted = set(asked.statistics(text)) & {
         "mean",
         "median",
@@ -71,10 +76,10 @@ def outliers(scene: Scene, base: Reading) -> Reading | None:
     }
     if (
         side is None
-        and _LEFT_OUT.search(text)
+        and (_LEFT_OUT.search(text) or _FAR_LEFT_OUT.search(text))
         and (wanted or re.search(r"\bdescri|\bsummar|\bstatistics", text, re.I))
     ):
-        side = ("within", "without outliers")
+        side = ("within", "without far values")
     if side is None:
         return found
     rule, factor = outlier_rule(text)

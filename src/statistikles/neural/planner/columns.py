@@ -21,7 +21,8 @@ _BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
     influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given among
     within per if whether
-    independent indicative correspond compared considering depend depends predict predicts differ differs isolating
+    independent
+    indicative predictor predictors correspond compared considering depend depends predict predicts differ differs isolating
     explain explains vary varies against but as using about change changes into from to terms each every"""
 )
 _HANGING = word_set("of for in at after before from to due caused because induced by")
@@ -32,7 +33,9 @@ _TO_AFTER = word_set(
 )
 # Words of measurement that may stand before any name: 'the average price', 'relationship of ...'.
 _MEASURES = word_set(
-    """number amount level levels value values total average mean median relationship correlation association effect
+    """number count amount share proportion
+     percentage percent fraction odds probability likelihood level levels value values total average mean median
+    relationship correlation association effect
     impact influence link connection difference differences predict distribution variance variability range strength
     controlling adjusting accounting holding constant fixed considering"""
 )

@@ -201,10 +201,32 @@ def _anaphora(text: str, name: str) -> str:
 # --- a phrase that defines a column in passing -----------------------------------------------------------------
 
 
+def _with_signs(text: str, table: TableView) -> tuple[str, ColumnView] | None:
+    """'the mean of a + b': columns named exactly, joined by signs with blanks around them."""
+    names = sorted((c.name for c in table.columns if c.numeric and len(c.name) > 1), key=len, reverse=True)
+    if not re.search(r"\s[-+*/]\s", text) or not names:
+        return None
+    one = "[\"'`]?(?:" + "|".join(re.escape(n) for n in names) + ")[\"'`]?"
+    term = rf"(?:{one}|\d+(?:\.\d+)?)"
+    match = re.search(rf"(?<![\w.])\(?{one}(?:\s[-+*/]\s\(?{term}\)?)+", text, re.IGNORECASE)
+    if match is None:
+        return None
+    found = expression(match.group(), table)
+    if found is None or found[1] < len(match.group()):
+        return None
+    name = " ".join(re.sub(r"[\"'`]", "", match.group()).split())
+    column = derived(name, found[0], table)
+    return f'{text[: match.start()]}"{name}"{text[match.end() :]}', column
+
+
 def _in_passing(text: str, table: TableView) -> tuple[str, TableView]:
     """'the mean ratio of weight to height': each such phrase becomes a column of that name."""
     columns: list[ColumnView] = []
     makes = _MAKES.search(text) is not None
+    signed = _with_signs(text, table)
+    if signed is not None:
+        text, column = signed
+        return text, table.extended([column])
     for _ in range(3):
         found = formula_in(text, table.extended(columns), "", passing=not makes)
         if found is None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
-from statistikles.neural.planner.comparisons import compare, fixed, paired, survival, two_samples
+from statistikles.neural.planner.comparisons import compare, factorial, fixed, paired, survival, two_samples
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.phrasing import (
@@ -114,9 +113,9 @@ def _shape(reading: Reading, row: Row, made: Made) -> Paragraphs:
             label = record.method_of(*path) if path else record.method
             if clause := record.test(*path):
                 lines.append(f"- {label}: {clause}")
-    test = re.split(r",| of normality", lead.method)[0]
+    test = f"{lead.method.split(' of normality')[0]}, " if reading.intent is Intent.NORMALITY else ""
     return [
-        f"{answer} ({test}, p {p})." if p else f"{answer}.",
+        f"{answer} ({test}p {p})." if p else f"{answer}.",
         "Evidence:\n" + "\n".join(dict.fromkeys(lines)),
     ]
 
@@ -134,6 +133,8 @@ def _any_test(reading: Reading, row: Row, made: Made) -> Paragraphs:
 _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {
     "describe-groups": lambda r, row, made: [described_groups(r, made[row.lead])],
     "outliers": lambda r, row, made: [outlying(r, made[row.lead], made.get("describe"))],
+    "ancova": factorial,
+    "two-way": factorial,
     "outliers-apart": lambda r, row, made: [
         described(r, made[row.lead]),
         outliers_apart(r, made[row.lead], made.get("outliers of all")),

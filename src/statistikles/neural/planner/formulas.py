@@ -200,7 +200,7 @@ RULES: tuple[Rule, ...] = (
     Rule("difference", rf"\bdifferences?\s+(?:between|of)\s+{_A}\s+and\s+{_B}", _pairing("{0} - {1}"), False),
     Rule(
         "log",
-        r"\b(?:natural |common )?log(?:arithms?|s)?(?P<base>[- ]?(?:10|2))?(?:[- ]?transform(?:ed|ation)?)?"
+        r"\b(?:natural |common )?log(?:arithms?|s)?\b(?P<base>[- ]?(?:10|2)\b)?(?:[- ]?transform(?:ed|ation)?)?"
         rf"\s*(?:of\s+|\(\s*)?(?:the )?{_A}(?=$|[,.?!;)]|\s+(?:and|with|by|for|in|is|differ\w*|between|follow\w*|normal\w*|"
         r"across|against|versus|vs|values?|column|variable|depend\w*|relat\w*|correlat\w*)\b)",
         _log,
@@ -208,6 +208,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("root", rf"\bsquare roots?(?: transform\w*)?(?: of)?\s+{_REST}", _of_one("sqrt({})"), True),
     Rule("squared", rf"\bsquares? of\s+{_REST}", _of_one("square({})"), True),
+    Rule("to-z", rf"\bstandardi[sz]e\s+{_REST}", _of_one("zscore({})"), True),
     Rule(
         "z",
         rf"\b(?:z[- ]?scores? (?:of|for)|standardi[sz](?:ed|ing))\s+{_REST}",

@@ -11,8 +11,9 @@ from statistikles.neural.planner.thesaurus import GROUP_WORDS
 from statistikles.neural.planner.view import ColumnView, TableView
 from statistikles.neural.planner.words import is_common, plain, stem, tokenise
 
-__all__ = ["LevelMention", "find_levels", "named_by_levels"]
+__all__ = ["LevelMention", "find_levels", "leading_group", "named_by_levels"]
 
+_GROUPS = {stem(word): options for word, options in GROUP_WORDS.items()}
 _YES = frozenset({"yes", "no", "y", "n", "true", "false", "0", "1", "t", "f"})
 
 
@@ -61,6 +62,9 @@ def _places(question: Question, column: ColumnView, level: str, names: set[int])
     out = []
     for start in range(len(stems) - len(parts) + 1):
         end = start + len(parts) - 1
+        after = question.words[end + 1].plain if end + 1 < len(question.words) else ""
+        if after in ("column", "variable", "feature", "field"):
+            continue
         if stems[start : end + 1] == parts and not set(range(start, end + 1)) <= names:
             out.append(LevelMention(column, level, start, end))
     return out
@@ -71,7 +75,7 @@ def _sexes(question: Question, table: TableView, names: set[int]) -> list[LevelM
     out = []
     columns = [c for c in table.columns if _holds_sexes(c)]
     for place, word in enumerate(question.words):
-        options = GROUP_WORDS.get(stem(word.plain)) or GROUP_WORDS.get(word.plain)
+        options = _GROUPS.get(word.stem) or GROUP_WORDS.get(word.plain)
         if options is None or place in names:
             continue
         for column in columns:
@@ -130,3 +134,29 @@ def _initials(piece: str) -> str:
     words = [w for w in tokenise(piece) if not is_common(w.plain)]
     capitals = [w for w in words if w.text[:1].isupper()]
     return "".join(plain(w.text)[:1] for w in (capitals or words[:1]))
+
+
+_HIGHER = re.compile(
+    r"\b(higher|larger|greater|longer|heavier|taller|older|better|faster|warmer|hotter|stronger|bigger|wider|richer|wetter|"
+    r"windier|more(?! or)|deeper|thicker|exceeds?|outweighs?|surpass(?:es)?)\b",
+    re.IGNORECASE,
+)
+_LOWER = re.compile(
+    r"\b(lower|smaller|shorter|lighter|younger|worse|slower|colder|cooler|weaker|narrower|poorer|drier|less|fewer|thinner|"
+    r"cheaper)\b",
+    re.IGNORECASE,
+)
+
+
+def leading_group(question: Question, levels: Sequence[LevelMention], group: ColumnView) -> str:
+    """The group that a question asks to be the higher one: 'Are men taller than women?' asks for men."""
+    named = [lv for lv in levels if lv.column.name == group.name]
+    higher, lower = _HIGHER.search(question.text), _LOWER.search(question.text)
+    if not named or (higher is None) == (lower is None):
+        return ""
+    others = [lv.level for lv in named if lv.level != named[0].level] or [
+        level for level in group.levels if level != named[0].level
+    ]
+    if len(set(others)) != 1:
+        return ""
+    return named[0].level if higher else others[0]

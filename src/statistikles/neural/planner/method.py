@@ -55,15 +55,18 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "one an ordered code": lambda r: _kinds(r, "numeric") and any(c.ordered for c in r.outcomes),
     "fewer than 30 rows": lambda r: r.table.n_rows < SMALL_TABLE,
     "controls": lambda r: bool(r.controls),
+    "a second grouping column": lambda r: r.group is not None and r.strata is not None,
     "strata": lambda r: r.strata is not None,
     "binary outcome": lambda r: r.outcome is not None and r.outcome.zero_one,
     "outliers set apart": lambda r: r.source is not None,
     "numeric outcome": lambda r: r.outcome is not None and r.outcome.numeric,
     "Spearman asked": lambda r: "spearman" in r.question.casefold(),
+    "Pearson asked": lambda r: "pearson" in r.question.casefold(),
     "Kendall asked": lambda r: "kendall" in r.question.casefold(),
     "three or more columns": lambda r: len(r.outcomes) >= 3,
     "rank test asked": lambda r: any(
-        w in r.question.casefold() for w in ("mann", "rank", "wilcoxon", "nonparametric")
+        w in r.question.casefold()
+        for w in ("mann", "rank", "wilcoxon", "nonparametric", "non-parametric", "kruskal")
     ),
 }
 
@@ -72,6 +75,26 @@ _WELCH = "Delacre, Lakens & Leys 2017, doi:10.5334/irsp.82"
 _PRETEST = "Rasch, Kubinger & Moder 2011, doi:10.1007/s00362-009-0224-x"
 _CONOVER = "Conover 1999, Practical Nonparametric Statistics, 3rd ed."
 ROWS: tuple[Row, ...] = (
+    Row(
+        "ancova",
+        _I.COMPARE,
+        ("numeric outcome", "a grouping column", "controls"),
+        "ancova",
+        (),
+        (),
+        "a numeric outcome in groups with numeric columns held constant",
+        "Maxwell, Delaney & Kelley 2018, Designing Experiments and Analyzing Data, 3rd ed., ch. 9",
+    ),
+    Row(
+        "two-way",
+        _I.COMPARE,
+        ("numeric outcome", "a grouping column", "a second grouping column"),
+        "two-way",
+        (),
+        (),
+        "a numeric outcome by a pair of grouping columns and their interaction",
+        "Maxwell, Delaney & Kelley 2018, Designing Experiments and Analyzing Data, 3rd ed., ch. 7",
+    ),
     Row(
         "compare-two-ranks",
         _I.COMPARE,
@@ -91,6 +114,16 @@ ROWS: tuple[Row, ...] = (
         ("normality of groups", "levene"),
         "a numeric outcome in a pair of independent groups; Welch's test does not assume equal variances",
         _WELCH,
+    ),
+    Row(
+        "compare-many-ranks",
+        _I.COMPARE,
+        ("numeric outcome", "three or more groups", "rank test asked"),
+        "Kruskal-Wallis",
+        ("anova",),
+        ("levene",),
+        "a rank test was asked for; the comparison of means stands beside it",
+        _CONOVER,
     ),
     Row(
         "compare-many",
@@ -141,6 +174,16 @@ ROWS: tuple[Row, ...] = (
         (),
         "numeric columns with others held constant; the plain correlation stands beside it",
         "Fisher 1924, The distribution of the partial correlation coefficient",
+    ),
+    Row(
+        "pearson",
+        _I.ASSOCIATE,
+        ("two numeric columns", "Pearson asked"),
+        "Pearson",
+        ("Spearman",),
+        (),
+        "Pearson's coefficient was asked for; the rank correlation beside it does not need a straight line",
+        "Pearson 1895, doi:10.1098/rspl.1895.0041",
     ),
     Row(
         "kendall",

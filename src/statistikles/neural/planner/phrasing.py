@@ -12,6 +12,7 @@ from statistikles.neural.planner.writing import Record, category_text, safe
 __all__ = [
     "Made",
     "Paragraphs",
+    "asks_yes_or_no",
     "beside",
     "checks",
     "distinct",
@@ -94,6 +95,11 @@ def checks(row: Row, made: Made) -> str:
 _ASKS_YES_OR_NO = re.compile(
     r"^\W*(\d+\W+)?(do|does|did|is|are|was|were|has|have|can|could|would|will|should)\b", re.IGNORECASE
 )
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Whether a question wants a yes or a no."""
+    return _ASKS_YES_OR_NO.match(question) is not None
 
 
 # A test of a difference says neither yes nor no to 'is A better than B'; the direction is read from the groups.

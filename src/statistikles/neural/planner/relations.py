@@ -15,6 +15,7 @@ from statistikles.neural.planner.phrasing import (
     significance,
 )
 from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.view import ColumnView
 from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = ["associate", "predict"]
@@ -135,17 +136,22 @@ def _slopes(reading: Reading, record: Record) -> list[str]:
         at = ("terms", column.name)
         name = safe(column.name)
         estimate, p = record.number(*at, "estimate"), record.number(*at, "p_value")
+        each = f"Each additional unit of {name}"
+        if column.against:
+            each = f"{name}, against {category_text(column.against)},"
         if odds := record.number(*at, "odds_ratio"):
-            lines.append(
-                f"- Each additional unit of {name} goes with odds of {outcome} multiplied by {odds}{others} (p {p})."
-            )
+            lines.append(f"- {each} goes with odds of {outcome} multiplied by {odds}{others} (p {p}).")
         elif estimate and (record.value(*at, "p_value") or 0) <= (record.value("alpha") or 0.05):
-            lines.append(
-                f"- Each additional unit of {name} goes with {estimate} in {outcome}{others} (p {p})."
-            )
+            lines.append(f"- {each} goes with {estimate} in {outcome}{others} (p {p}).")
         elif estimate:
-            lines.append(f"- There is no evidence that {name} goes with {outcome}{others} (p {p}).")
+            lines.append(
+                f"- There is no evidence that {name}{_against(column)} goes with {outcome}{others} (p {p})."
+            )
     return lines
+
+
+def _against(column: ColumnView) -> str:
+    return f" (against {category_text(column.against)})" if column.against else ""
 
 
 def _terms(record: Record) -> str:

@@ -10,6 +10,7 @@ from statistikles.neural.planner.columns import Mention, Question, find_mentions
 from statistikles.neural.planner.filters import Condition, conditions, held_by_name
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
+from statistikles.neural.planner.measures import implied
 from statistikles.neural.planner.modifiers import set_aside
 from statistikles.neural.planner.view import ColumnView, TableView
 
@@ -37,6 +38,9 @@ def scene_of(text: str, table: TableView) -> Scene:
     question = read(text)
     mentions = set_aside(question, find_mentions(question, table))
     levels = find_levels(question, table, mentions)
+    mentions = sorted(
+        [*mentions, *implied(question, table, mentions)], key=lambda m: (m.demoted, -m.score, m.first)
+    )
     mentions = _with_levels(question, mentions, named_by_levels(question, table))
     contrasted = _contrasted(question, levels)
     kept = [lv for lv in levels if lv.column.name not in contrasted]
@@ -90,7 +94,10 @@ def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
     """Columns of which two levels are set against each other: 'male and female', 'Adelie with Gentoo'."""
     out = set()
     contrast = re.search(
-        r"\b(than|versus|vs\.?|compared (to|with)|(more|less) (often|likely|frequent|common|prone|prevalent)\w*)\b",
+        r"\b(than|versus|vs\.?|compared (to|with)|(more|less) (often|likely|frequent|common|prone|prevalent)\w*|"
+        r"(worse|better|more|less|higher|lower|larger|smaller|greater|longer|shorter|heavier|lighter|taller|older|younger|"
+        r"faster|slower|warmer|colder|stronger|weaker|cheaper|wider|bigger|earlier|later)\b[^?.,]{0,25}\b(in|for|among|on)|"
+        r"gap|(from|than) those who|unlike)\b",
         question.text,
         re.IGNORECASE,
     )

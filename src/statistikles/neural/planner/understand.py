@@ -10,7 +10,11 @@ from statistikles.neural.planner.cleaning import filled, missing, outliers, shar
 from statistikles.neural.planner.columns import Mention
 from statistikles.neural.planner.controls import held_constant, stratifying
 from statistikles.neural.planner.definitions import define
+from statistikles.neural.planner.filters import both_ways, quoted
+from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent, weigh
+from statistikles.neural.planner.levels import leading_group
+from statistikles.neural.planner.modelling import adjusted, predict, two_way
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
 from statistikles.neural.planner.special import (
@@ -114,6 +118,8 @@ def _unused(scene: Scene, reading: Reading) -> tuple[str, ...]:
         return ()
     roles = (*reading.outcomes, reading.group, *reading.controls, *reading.left_out, reading.strata)
     used = {c.name for c in roles if c is not None} | {c.column for c in reading.conditions}
+    formulas = " ".join(c.formula for c in roles if c is not None)
+    used |= {c.name for c in scene.table.columns if f'"{c.name}"' in formulas}
     columns = [m.name for m in firm_in(scene) if m.name not in used and m.score >= _NAMED]
     levels = [lv.level for lv in scene.levels if lv.column.name not in {*used, *columns}]
     return tuple(dict.fromkeys([*columns, *levels]))
@@ -212,8 +218,10 @@ def _variances(scene: Scene, base: Reading) -> Reading | None:
 
 def _pair(scene: Scene, base: Reading) -> Reading | None:
     """Two columns meant: what they are decides between groups, cross table, correlation and pairs."""
-    if len(scene.mentions) < 2:
+    usable = [m for m in scene.mentions if m.column.numeric or m.column.groups]
+    if len(usable) < 2:
         return None
+    scene = replace(scene, mentions=tuple(usable))
     weight = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.SAME_DISTRIBUTION, _I.FREQUENCIES)
     best = _top(scene, 2)
     first, second = best[0].column, best[1].column
@@ -242,6 +250,7 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
             outcomes=(numeric[0],),
             group=groups[0],
             levels=_named_levels(scene, groups[0]),
+            leading=leading_group(scene.question, scene.levels, groups[0]),
             certainty=max(certainty, 1.4 if describing else 0.0),
         )
     if first.numeric and second.numeric:
@@ -270,63 +279,11 @@ def _named_levels(scene: Scene, group: ColumnView) -> tuple[str, ...]:
     return named if 2 <= len(named) < group.n_distinct else ()
 
 
-# 'Can weight be predicted from height': the outcome stands before the verb.
-_PASSIVE = re.compile(r"\b(be|been|being|is|are|was|were)\s+(\w+\s+)?$", re.IGNORECASE)
-
-
-def _predict(scene: Scene, base: Reading) -> Reading | None:
-    """An outcome and its predictors: what is predicted stands after 'predict' or before 'from', 'by', 'based on'."""
-    firm = sorted(firm_in(scene), key=lambda m: m.first)
-    if scene.says(_I.PREDICT) < 1.4 or len(firm) < 2:
-        return None
-    text = scene.question.text
-    target = re.search(r"\b(predict\w*|explain\w*|forecast\w*|model\w*|regress\w*|estimat\w*)\b", text, re.I)
-    source = re.search(
-        r"\b(from|based on|using|given|by|on|with|as a function of|in terms of)\b",
-        text[target.end() :] if target else text,
-        re.I,
-    )
-    outcome = None
-    if target and source:
-        after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
-        before = [m for m in firm if scene.question.words[m.first].start < target.start()]
-        outcome = after[0] if after else None
-        if before and _PASSIVE.search(text[: target.start()]):
-            outcome = before[-1]
-    elif target:
-        after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
-        before = [m for m in firm if scene.question.words[m.first].start < target.start()]
-        outcome = after[0] if after else (before[0] if before else None)
-    outcome = outcome or firm[-1]
-    predictors = [m.column for m in firm if m is not outcome]
-    numeric = [c for c in predictors if c.numeric]
-    if not numeric:
-        return _by_category(base, outcome.column, predictors)
-    return replace(
-        base,
-        intent=_I.PREDICT,
-        outcomes=(outcome.column,),
-        controls=tuple(numeric[:12]),
-        left_out=tuple(c for c in predictors if not c.numeric),
-        certainty=1.9,
-    )
-
-
-def _by_category(base: Reading, outcome: ColumnView, predictors: list[ColumnView]) -> Reading | None:
-    """A prediction from one category is a comparison of its groups, or an association of categories."""
-    if len(predictors) != 1 or not predictors[0].groups:
-        return None
-    if outcome.numeric:
-        return replace(base, intent=_I.COMPARE, outcomes=(outcome,), group=predictors[0], certainty=1.9)
-    if outcome.groups:
-        return replace(base, intent=_I.ASSOCIATE, outcomes=(predictors[0], outcome), certainty=1.9)
-    return None
-
-
 def _fixed(scene: Scene, base: Reading) -> Reading | None:
     numeric = numeric_in(firm_in(scene))
     value = asked.fixed_value(scene.question.text)
-    if value is None or not numeric or scene.says(_I.FIXED) < 1.0:
+    counted = scene.says(_I.COUNT, _I.FREQUENCIES) > 0 or scene.says(_I.ASSOCIATE) >= 1.3
+    if value is None or not numeric or scene.says(_I.FIXED) < 1.0 or counted:
         return None
     if any(c.column != numeric[0].name and c.expression.endswith(f" {value:g}") for c in base.conditions):
         return None
@@ -353,6 +310,12 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     settled = 0.5 if together >= 0.7 else 1.0
     if group is not None and not _per_group(scene, group):
         group = None
+    others = [c for c in divides if c is not group and c not in numeric and c.levels and not c.numeric]
+    if numeric and group is not None and others and group.levels and asked_for:
+        crossed = f"crossed({quoted(group.name)}, {quoted(others[0].name)})"
+        group = derived(f"{group.name} and {others[0].name}", crossed, scene.table, ("",) * 4)
+        base = replace(base, table=scene.table.extended([group]))
+        return replace(base, intent=_I.DESCRIBE, outcomes=(numeric[0],), group=group, certainty=1.6)
     if numeric and group is not None and (scene.says(_I.DESCRIBE) or asked_for):
         return replace(
             base,
@@ -387,6 +350,8 @@ _LEADS = word_set("by per each across every within among between for different v
 def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset()) -> bool:
     """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
     for mention in scene.mentions:
+        if mention.name == group.name and both_ways(scene.question, mention):
+            return True
         if mention.name == group.name:
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
             levels = {lv.level for lv in scene.levels if lv.column.name == group.name}
@@ -418,7 +383,9 @@ RULES = (
     missing,
     share,
     _fixed,
-    _predict,
+    adjusted,
+    two_way,
+    predict,
     _pair,
     _describe,
     _count,

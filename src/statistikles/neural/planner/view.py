@@ -33,7 +33,8 @@ class ColumnView:
     """One column as the planner sees it.
 
     `kind` is number, category, text, date or empty; `levels` lists the different values when they are few. `formula`
-    defines a column that the table does not hold; `as_number` is how a column of text is read as numbers.
+    defines a column that the table does not hold; `as_number` is how a column of text is read as numbers; a column
+    of zeros and ones made from a category is read `against` its reference level.
     """
 
     name: str
@@ -49,6 +50,7 @@ class ColumnView:
     identifier: bool = False
     formula: str = ""
     as_number: str = ""
+    against: str = ""
 
     @property
     def numeric(self) -> bool:

@@ -49,7 +49,7 @@ class Binder:
         NoCode : an argument has a form that the language does not take.
         """
         final, _ = stat.prepared(resolved)
-        used = [n for n in stat.parameters if re.search(rf"(?<![\w.$]){n}(?![\w.])", template)]
+        used = [n for n in stat.parameters if re.search(rf"(?<![\w.$]){n}(?!\w)", template)]
         if "groups" in stat.parameters and final.get("groups") is not None and "group1" in used:
             used = ["groups", *(n for n in used if n != "groups")]
         out: list[str] = []
@@ -227,10 +227,18 @@ class Binder:
 
     def _crossed(self, reference: Reference) -> tuple[list[str], str]:
         table = self.catalog.table_of(reference)
+        column, by = table.resolve(reference.column), table.resolve(reference.by or "")
         before, tail = self._chosen(table, reference.where)
-        first = self._read(table, "text", table.resolve(reference.column)) + tail
-        second = self._read(table, "text", table.resolve(reference.by or "")) + tail
-        return before, f"crossed({first}, {second}, row_names, column_names)"
+        first, second = self._read(table, "text", column) + tail, self._read(table, "text", by) + tail
+        pairs = zip(
+            table.labels(column, reference.where).tolist(),
+            table.labels(by, reference.where).tolist(),
+            strict=True,
+        )
+        present = [(a, b) for a, b in pairs if None not in (a, b)]
+        rows = self.language.names(table.level_order(column, {a for a, _ in present}))
+        columns = self.language.names(table.level_order(by, {b for _, b in present}))
+        return before, f"crossed({first}, {second}, {rows}, {columns})"
 
     # Literals --------------------------------------------------------------------------------------------------
 

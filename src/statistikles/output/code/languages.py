@@ -131,7 +131,7 @@ class Language:
 
     def either(self, parts: Sequence[str], word: str) -> str:
         """Conditions joined by 'and' or 'or'."""
-        return "(" + (" & " if word == "and" else " | ").join(parts) + ")"
+        return (" & " if word == "and" else " | ").join(f"({part})" for part in parts)
 
 
 R = Language("R", ".R", "<-", "NULL", "TRUE", "FALSE", "NA", ("c(", ")"), ("list(", " = ", ")"))

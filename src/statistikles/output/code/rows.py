@@ -118,9 +118,9 @@ class _Writer:
             raise _NoCounterpart
         column = self.read(kind, name)
         sign = _SIGNS.get(operator, operator)
-        test = f"({column} {sign} {self.language.scalar(right.value)})"
+        test = f"{column} {sign} {self.language.scalar(right.value)}"
         if (
             operator == "<>" and self.language.name == "Python"
         ):  # there, a missing value differs from everything
-            return f"({test} & ~missing({column}))"
+            return f"({test}) & ~missing({column})"
         return test

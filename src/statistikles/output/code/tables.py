@@ -59,7 +59,7 @@ class Reading:
         parts = {}
         for name, kinds in uses.items():
             if "text" in kinds:
-                parts[name] = language.strings(table.labels(name).filled(None).tolist())
+                parts[name] = language.strings(table.labels(name).tolist())
             else:
                 values = table.numbers(name)
                 parts[name] = language.numbers([None if v is None else float(v) for v in values.tolist()])
@@ -112,7 +112,7 @@ def _same(table: Table, name: str, kind: str, cells: list[str], codes: Iterable[
     if len(cells) != table.n_rows or name not in table.column_names:
         return False
     if kind == "text":
-        return bool([None if c in gone else c for c in cells] == table.labels(name).filled(None).tolist())
+        return bool([None if c in gone else c for c in cells] == table.labels(name).tolist())
     if table.dtype(name) not in ("integer", "float"):
         return False
     wanted = table.numbers(name).tolist()

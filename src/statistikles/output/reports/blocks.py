@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from statistikles.guardrail.report import AuditReport
 
@@ -73,11 +74,12 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture, as SVG for pages and PNG for documents, with what it shows in words."""
+    """A picture, as SVG for pages and PNG for documents; `words` say what it shows to those who cannot see it."""
 
     svg: str
     png: bytes
     caption: str
+    words: str = ""
 
 
 Block: TypeAlias = Heading | Paragraph | Words | Bullets | Table | Code | Figure
@@ -94,9 +96,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole report, ready to be written."""
+    """A whole report, ready to be written; `audit` is of its own claims, against `evidence`."""
 
     title: str
     subtitle: str
     sections: tuple[Section, ...]
     audit: AuditReport | None = field(default=None)
+    evidence: tuple[Mapping[str, Any], ...] = ()

@@ -6,13 +6,19 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from statistikles.errors import DataError
 from statistikles.guardrail import audit
+from statistikles.output.code.languages import PYTHON, R
+from statistikles.output.code.script import script
 from statistikles.output.protocols import ReplyLike, audit_line
 from statistikles.output.reports.blocks import (
     Block,
     Bullets,
+    Code,
+    Figure,
     Heading,
     Paragraph,
     Report,
@@ -28,13 +34,14 @@ from statistikles.results.text import format_number
 
 if TYPE_CHECKING:
     from statistikles.pipeline.tables import Table as DataTable
-    from statistikles.tools.ledger import Ledger
+    from statistikles.tools.ledger import Entry, Ledger
     from statistikles.tools.workspace import Workspace
 
 __all__ = ["Turn", "audited_markdown", "build_report", "evidence_of"]
 
 _ROUNDED = "Numbers are rounded for reading; the CSV and JSON exports carry every digit."
 _LEVELS_SHOWN = 8
+_MOST_FIGURES = 12
 _LABELS = {
     "r squared": "R²",
     "adj r squared": "adjusted R²",
@@ -46,6 +53,7 @@ _LABELS = {
     "iqr": "IQR",
     "mad": "MAD",
 }
+_A_TEST = re.compile(r"[^\d−-]\S*(\(.*?\))? = ")  # another test, already a sentence of its own
 _KINDS = {
     "citation": "in citations",
     "convention": "conventions",
@@ -73,22 +81,27 @@ def build_report(workspace: Workspace, turns: Sequence[Turn] = (), *, title: str
     title : heading of the report; the question, or a general one, when empty.
     """
     items = content_of(workspace.ledger).items
+    entries = list(workspace.ledger)
+    figures = _figures(workspace, turns)  # what they need beyond the results joins the ledger
     tables = list((workspace.catalog or {}).values())
     sections = [
         *([_answers(turns)] if turns else []),
         Section("Methods", tuple(Paragraph(text) for text in methods_paragraphs(items)), claims=True),
-        Section("Results", tuple(_results(items)), claims=True),
+        Section("Results", (*_results(items), *figures), claims=True),
         Section("Data", tuple(_data(tables)), claims=True),
+        Section("Findings while reading the data", tuple(_findings(tables))),
         Section("Limits", tuple(_limits(items, turns, _changed_tables(workspace))), claims=True),
     ]
     sections = [section for section in sections if section.blocks]
-    checked = _checked(sections, workspace, turns)
-    sections += _apparatus(items, workspace.ledger)
+    evidence = evidence_of(workspace, entries)
+    checked = _checked(sections, evidence, turns)
+    sections += _apparatus(items, entries, workspace)
     return Report(
         title or (turns[0].question if len(turns) == 1 else "Report of an analysis"),
         _subtitle(items, tables),
         (*sections[: 1 if turns else 0], _audit_section(checked, turns), *sections[1 if turns else 0 :]),
         checked,
+        tuple(evidence),
     )
 
 
@@ -106,14 +119,19 @@ def _answers(turns: Sequence[Turn]) -> Section:
         if len(turns) > 1:
             blocks.append(Heading(turn.question))
         blocks.append(Words(turn.reply.text, turn.reply.audit))
-        if turn.reply.warning:
-            blocks.append(Paragraph(turn.reply.warning, grave=True))
     return Section("Answer" if len(turns) == 1 else "Answers", tuple(blocks), claims=True)
+
+
+def _warnings(turns: Sequence[Turn]) -> Iterator[Block]:
+    """What the audit found, in the words that stood below the reply."""
+    for turn in turns:
+        if turn.reply.warning:
+            yield Paragraph(turn.reply.warning, grave=True)
 
 
 def _audit_section(checked: Any, turns: Sequence[Turn]) -> Section:
     """How many numbers there are and where each comes from; counts of the audit itself, not of the data."""
-    blocks: list[Block] = []
+    blocks: list[Block] = list(_warnings(turns))
     for turn in turns:
         name = f"“{turn.question}”: " if len(turns) > 1 else "Answer: "
         blocks.append(Paragraph(name + audit_line(turn.reply.audit).removeprefix("Audit: ") + "."))
@@ -130,7 +148,8 @@ def _audit_section(checked: Any, turns: Sequence[Turn]) -> Section:
     blocks.append(
         Paragraph(
             f"Whole report (answer, methods, results, data and limits): {numbers} numbers; {traced} ({kinds}). "
-            "References, code and provenance are not audited: the code is run and compared, the rest are names and marks."
+            "Findings while reading, references, code and provenance are not audited: they are the reader's notes, names, "
+            "scripts that can be run, and marks."
         )
     )
     blocks += [
@@ -151,19 +170,38 @@ def _results(items: Sequence[Item]) -> Iterator[Block]:
         if summary.failed:
             yield Paragraph("This call was refused; no number was produced.", grave=True)
         if summary.leading and "p_value" in item.result:
-            yield Paragraph(_sentence(summary.leading))
+            beside = [row for row in summary.leading if _A_TEST.match(row[1])]
+            yield Paragraph(_sentence([row for row in summary.leading if row not in beside]))
+            if beside:
+                yield Bullets(tuple(f"{_title(_label(name))}: {value}" for name, value, _ in beside))
         elif summary.leading:
-            rows = tuple((_label(name), value) for name, value, _ in summary.leading)
-            yield Table("Quantities", ("quantity", "value"), rows)
+            listed = tuple((_label(name), value) for name, value, _ in summary.leading)
+            yield Table("Quantities", ("quantity", "value"), listed)
         for block in summary.blocks:
             inside = _rows_at(item.result, block, item.id)
-            heads = _heads(block.columns, inside, item.result)
+            columns = _without_errors(block.columns)
+            heads = _heads([block.columns[i] for i in columns], inside, item.result)
+            rows = tuple(tuple(row[i] for i in columns) for row in block.rows)
             note = "Further rows are in the CSV and JSON exports." if block.left_out else ""
-            yield Table(_caption(inside, block), heads, block.rows, note)
+            yield Table(_caption(inside, block), heads, rows, note)
         for caution in summary.cautions:
             yield Paragraph(caution, grave=True)
     if items:
         yield Paragraph(_ROUNDED, quiet=True)
+
+
+def _figures(workspace: Workspace, turns: Sequence[Turn]) -> list[Figure]:
+    """The pictures of the results, when the library that draws them is installed."""
+    if find_spec("matplotlib") is None:
+        return []
+    from statistikles.output.pictures import pictures_of_turn
+
+    made = [turn.reply.results for turn in turns] or [[entry.record() for entry in workspace.ledger]]
+    pictures = [picture for records in made for picture in pictures_of_turn(records, workspace)]
+    return [
+        Figure(picture.svg(), picture.png(), str(picture.title), str(picture.description))
+        for picture in pictures[:_MOST_FIGURES]
+    ]
 
 
 def _title(text: str) -> str:
@@ -182,11 +220,16 @@ def _sentence(leading: Sequence[tuple[str, str, str]]) -> str:
         label = _label(name)
         if value.startswith(("<", ">", "[")):
             parts.append(f"{label} {value}")
-        elif re.match(r"[^\d−-]\S*(\(.*?\))? = ", value):  # another test, already a sentence of its own
-            parts.append(f"{_title(label)}: {value}")
         else:
             parts.append(f"{label} = {value}")
     return "; ".join(parts) + "."
+
+
+def _without_errors(columns: Sequence[str]) -> list[int]:
+    """The columns of a table of groups; the standard error goes where the standard deviation and n say it."""
+    heads = [heading_of(column).split(" (")[0] for column in columns]
+    redundant = {"n", "SD", "SE"} <= set(heads)
+    return [i for i, head in enumerate(heads) if not (redundant and head == "SE")]
 
 
 def _rows_at(result: Mapping[str, Any], block: SummaryBlock, ident: str) -> list[Mapping[str, Any]]:
@@ -243,8 +286,12 @@ def _data(tables: Sequence[DataTable]) -> Iterator[Block]:
             rows.append((column.name, column.kind, str(column.n), str(column.n_missing), _values(column)))
         heads = ("column", "kind", "n", "missing", "values")
         yield Table(f"Columns of {table.name}", heads, tuple(rows), words=frozenset({0, 1, 4}))
+
+
+def _findings(tables: Sequence[DataTable]) -> Iterator[Block]:
+    """What the reading of the tables noticed, in its own words."""
+    for table in tables:
         if table.findings:
-            yield Heading("Findings while reading")
             yield Bullets(tuple(_finding(finding) for finding in table.findings))
 
 
@@ -297,9 +344,9 @@ def _limits(items: Sequence[Item], turns: Sequence[Turn], changed: Sequence[str]
 # The audit of the report itself ----------------------------------------------------------------------------
 
 
-def evidence_of(workspace: Workspace) -> list[dict[str, Any]]:
-    """What the report's numbers may come from: the results of the ledger, and what the tables hold."""
-    records: list[dict[str, Any]] = [dict(entry.record()) for entry in workspace.ledger]
+def evidence_of(workspace: Workspace, entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """What the report's numbers may come from: the results it is about, and what the tables hold."""
+    records: list[dict[str, Any]] = [dict(entry.record()) for entry in entries]
     for name, table in (workspace.catalog or {}).items():
         columns = {
             c.name: {
@@ -321,9 +368,9 @@ def evidence_of(workspace: Workspace) -> list[dict[str, Any]]:
     return records
 
 
-def _checked(sections: Sequence[Section], workspace: Workspace, turns: Sequence[Turn]) -> Any:
+def _checked(sections: Sequence[Section], evidence: list[dict[str, Any]], turns: Sequence[Turn]) -> Any:
     said = "\n".join(turn.question for turn in turns)
-    return audit(audited_markdown(sections), evidence_of(workspace), said)
+    return audit(audited_markdown(sections), evidence, said)
 
 
 def audited_markdown(sections: Sequence[Section]) -> str:
@@ -336,7 +383,7 @@ def audited_markdown(sections: Sequence[Section]) -> str:
 # References and provenance ---------------------------------------------------------------------------------
 
 
-def _apparatus(items: Sequence[Item], ledger: Ledger) -> list[Section]:
+def _apparatus(items: Sequence[Item], entries: Sequence[Entry], workspace: Workspace) -> list[Section]:
     conventions = [
         (item.id, str(c)) for item in items for c in item.result.get("conventions", ()) if not item.failed
     ]
@@ -349,8 +396,22 @@ def _apparatus(items: Sequence[Item], ledger: Ledger) -> list[Section]:
         out.append(Section("Conventions", (Bullets(lines),)))
     if refs := references(item for item in items if not item.failed):
         out.append(Section("References", (Bullets(tuple(refs)),)))
-    out.append(Section("Provenance", tuple(_provenance(items, ledger))))
+    if any(not item.failed for item in items):
+        out.append(Section("Code", tuple(_code(workspace, entries))))
+    out.append(
+        Section("Provenance", tuple(_provenance(content_of(workspace.ledger).items, workspace.ledger)))
+    )
     return out
+
+
+def _code(workspace: Workspace, entries: Sequence[Entry]) -> Iterator[Block]:
+    """The scripts that compute the numbers again, or why there is none."""
+    yield Paragraph("Each script prints the address and the value of every number it computes again.")
+    for language in (R, PYTHON):
+        try:
+            yield Code(language.name, script(workspace, language, entries))
+        except DataError as error:
+            yield Paragraph(f"{language.name}: {error.message} {error.hint}")
 
 
 def _provenance(items: Sequence[Item], ledger: Ledger) -> Iterator[Block]:

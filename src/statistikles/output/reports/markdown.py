@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import re
+from collections.abc import Iterator, Sequence
+from urllib.parse import quote
 
 from statistikles.output.markdown import markdown_table, plain_markdown
 from statistikles.output.reports.blocks import (
-    Block,
     Bullets,
     Code,
     Figure,
@@ -22,21 +22,32 @@ from statistikles.output.reports.blocks import (
 __all__ = ["report_markdown", "section_markdown"]
 
 
-def report_markdown(report: Report) -> str:
-    """The whole report."""
+def report_markdown(report: Report, figure_files: Sequence[str] = ()) -> str:
+    """The whole report.
+
+    Parameters
+    ----------
+    report : the report.
+    figure_files : the names of the pictures' files, in order; without them a picture stands as its caption.
+    """
     head = [f"# {plain_markdown(report.title)}", "", f"*{plain_markdown(report.subtitle)}*", ""]
-    return "\n".join([*head, *(section_markdown(section) for section in report.sections)]).rstrip() + "\n"
+    names = iter(figure_files)
+    parts = [section_markdown(section, names) for section in report.sections]
+    return "\n".join([*head, *parts]).rstrip() + "\n"
 
 
-def section_markdown(section: Section) -> str:
+def section_markdown(section: Section, figure_files: Iterator[str] | None = None) -> str:
     """One section with its heading."""
     lines = [f"## {plain_markdown(section.title)}", ""]
     for block in section.blocks:
-        lines += _lines(block)
+        if isinstance(block, Figure):
+            lines += _figure_lines(block, next(figure_files, "") if figure_files is not None else "")
+        else:
+            lines += _lines(block)
     return "\n".join(lines)
 
 
-def _lines(block: Block) -> list[str]:
+def _lines(block: Heading | Paragraph | Words | Bullets | Table | Code) -> list[str]:
     if isinstance(block, Heading):
         return [f"### {plain_markdown(block.text)}", ""]
     if isinstance(block, Paragraph):
@@ -50,10 +61,8 @@ def _lines(block: Block) -> list[str]:
     if isinstance(block, Table):
         note = [plain_markdown(block.note), ""] if block.note else []
         return [f"**{plain_markdown(block.caption)}**", "", *markdown_table(block.columns, block.rows), *note]
-    if isinstance(block, Code):
-        fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", block.text)), default=0))
-        return [f"{fence}{block.language.lower()}", block.text.rstrip(), fence, ""]
-    return _figure_lines(block)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", block.text)), default=0))
+    return [f"{fence}{block.language.lower()}", block.text.rstrip(), fence, ""]
 
 
 def _reply_lines(text: str) -> list[str]:
@@ -65,7 +74,7 @@ def _reply_lines(text: str) -> list[str]:
     return out
 
 
-def _figure_lines(figure: Figure) -> list[str]:
-    inside = base64.b64encode(figure.svg.encode()).decode()
-    alt = plain_markdown(figure.caption)
-    return [f"![{alt}](data:image/svg+xml;base64,{inside})", "", f"*{alt}*", ""]
+def _figure_lines(figure: Figure, file: str) -> list[str]:
+    caption = plain_markdown(figure.caption)
+    shown = [f"![{plain_markdown(figure.words or figure.caption)}]({quote(file)})", ""] if file else []
+    return [*shown, f"*{caption}*", ""]

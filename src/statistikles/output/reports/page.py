@@ -50,7 +50,7 @@ def _html(block: Block) -> str:
         return f"<details><summary>{escape(block.language)}</summary><pre><code>{escape(block.text)}</code></pre></details>"
     # As an image the picture cannot run anything or reach the page around it.
     inside = base64.b64encode(block.svg.encode()).decode()
-    image = f'<img alt="{escape(block.caption)}" src="data:image/svg+xml;base64,{inside}">'
+    image = f'<img alt="{escape(block.words or block.caption)}" src="data:image/svg+xml;base64,{inside}">'
     return f"<figure>{image}<figcaption>{escape(block.caption)}</figcaption></figure>"
 
 

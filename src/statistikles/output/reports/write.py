@@ -7,7 +7,7 @@ from pathlib import Path
 
 from statistikles.errors import DataError, InputError
 from statistikles.output.reports import REPORT_SUFFIXES
-from statistikles.output.reports.blocks import Report
+from statistikles.output.reports.blocks import Figure, Report
 
 __all__ = ["check_report_path", "report_bytes", "write_report"]
 
@@ -67,11 +67,24 @@ def write_report(report: Report, path: str | os.PathLike[str]) -> Path:
     MissingDependency : the kind needs a package that is not installed.
     """
     target = check_report_path(path)
-    content = report_bytes(report, target.suffix.lower())
     try:
-        target.write_bytes(content)
+        if target.suffix.lower() == ".md":
+            _write_markdown(report, target)
+        else:
+            target.write_bytes(report_bytes(report, target.suffix.lower()))
     except OSError as error:
         raise DataError(
             f"The report cannot be written: {error.strerror}.", hint="Choose another path.", where=str(target)
         ) from error
     return target
+
+
+def _write_markdown(report: Report, target: Path) -> None:
+    """The text, and its pictures beside it as NAME-figure1.svg and so on."""
+    from statistikles.output.reports.markdown import report_markdown
+
+    figures = [block for section in report.sections for block in section.blocks if isinstance(block, Figure)]
+    names = [f"{target.stem}-figure{place}.svg" for place in range(1, len(figures) + 1)]
+    for name, figure in zip(names, figures, strict=True):
+        target.with_name(name).write_text(figure.svg, encoding="utf-8")
+    target.write_bytes(report_markdown(report, names).encode("utf-8", "replace"))

@@ -7,7 +7,7 @@ group <- rep(seq_along(groups), lengths(groups))
 n <- length(value); k <- length(groups); h <- unname(test$statistic)
 say("n", n)
 say(c("effect_size", "estimate"), h / (n - 1))
-say(c("effect_sizes", "eta_squared_h", "estimate"), (h - k + 1) / (n - k))
+say(c("effect_sizes", "eta_squared_h", "estimate"), max(0, (h - k + 1) / (n - k)))
 ranks <- rank(value)
 for (i in seq_len(k)) {
   name <- names(groups)[i]

@@ -122,3 +122,9 @@ chi_noncentrality <- function(x, df, level) {
   }
   c(find(1 - tail), find(tail))
 }
+
+# The limits of an interval that a one-sided test leaves open on one side.
+say_limits <- function(low, high, alternative) {
+  if (alternative != "less") say("conf_low", low)
+  if (alternative != "greater") say("conf_high", high)
+}
