@@ -240,7 +240,7 @@ def _beside(item: Item, rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
     for name, value, address in rows:
         test = _part_at(item.result, address.removeprefix(item.id).removesuffix(".p_value"))
         method = str(test.get("method", "")) if isinstance(test, Mapping) else ""
-        if method != item.result.get("method"):
+        if not method or not str(item.result.get("method", "")).startswith(method):
             yield f"{method or _title(_label(name))}: {value}"
 
 
