@@ -56,7 +56,7 @@ _STEP = r"(?<![^\W_])(?:per|every|each|extra|additional|another|further|for|by)[
 _UNIT_FACTORS: tuple[tuple[re.Pattern[str], tuple[float, ...]], ...] = (
     (
         re.compile(
-            r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?)(?![^\W_])|"
+            r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?|[nµupm]M|[nµupm]g|mV|µm|nm|mL|µL)(?![^\W_])|"
             + _STEP
             + r"(?:1,?000|thousand)(?![^\W_])",
             _FLAGS,

@@ -375,6 +375,8 @@ class Evidence:
                 low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
                 if depth and not low <= value <= high:
                     continue  # 45 deaths under "survival" are no probability
+                if role is Role.P_VALUE and depth and str(path[-1])[:1].isdigit():
+                    return Role.PROBABILITY  # p_damage of "31F", no p value of a test
                 if role is Role.COUNT and 0 < value < 1:
                     return Role.PROPORTION  # an observed rate counts nothing
                 return role

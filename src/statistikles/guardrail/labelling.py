@@ -251,6 +251,8 @@ class Labelling(Qualifiers):
         if len(parts) < 2 or (known_key(leaf.key) and len(last) < 2):
             return False
         # a key of several parts is what any of them says: corr_int_slope is a correlation, min_var_portfolio a name
+        if label.symbol and label.symbol in parts and last[0].split("_")[0] == label.symbol:
+            return True  # r_per_h is an r
         return not label_words(label).isdisjoint(parts) or any(
             role_of_key(part) in label.roles and role_of_key(part) is not R.VALUE
             for part in parts

@@ -256,7 +256,10 @@ class Scope(Orders):
         )
 
     def _opens_at(self, k: int, at: int) -> bool:
-        """ "6 in the south (512": the figure in brackets is the south's too."""
+        """ "6 in the south (512": the figure in brackets is the south's too, but not the part of "(98 in 100"."""
+        i = bisect_left(self.token_starts, at)
+        if i < len(self.claims) and _PART_OF.match(self.text, self.claims[i].token.end):
+            return False
         return self.text[self.mentions[k].end : at].strip() == "("
 
     def _runs_on(self, k: int, at: int) -> bool:

@@ -158,7 +158,7 @@ _KEYS: dict[Role, str] = {
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
     Role.RATIO: (
-        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
+        "fold_change fold ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
     ),
     Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
     Role.INTERCEPT: "intercept const constant",
@@ -223,7 +223,7 @@ def role_of_key(key: str) -> Role:
         return Role.MEDIAN if name[1:] == "50" else Role.QUANTILE
     if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name[:-1]]
-    if name in {"p1", "p2", "p_1", "p_2"}:
+    if name in {"p0", "p1", "p2", "p_1", "p_2"}:
         return Role.PROPORTION  # the two rates a design compares
     head, at, _ = name.partition("_at_")
     if at and role_of_key(head) is not Role.VALUE:
