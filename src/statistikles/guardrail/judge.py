@@ -316,6 +316,10 @@ class Judge(UserNumbers):
                 return members
         if claim.in_df and token.value == 1 and not self._df_reported():
             return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")
+        if self.matcher.labelling.exact_key(claim) and not claim.hedged:
+            return (
+                None  # "precision 72 %" is no quotient that happens to be 72 % when a precision was computed
+            )
         if (done := self.deriver.figure(claim)) is not None:
             return Outcome(Verdict.DERIVED, done[0], done[1])
         return None

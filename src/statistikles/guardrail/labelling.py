@@ -50,6 +50,7 @@ _SECONDARY: dict[R, re.Pattern[str]] = {
 _STATISTIC_KEYS = frozenset(
     {R.P_VALUE, R.DF, R.COUNT, R.STD_ERROR, R.STD_DEV, R.CONF_BOUND, R.STATISTIC, R.MEAN, R.MEDIAN}
 )
+_FIXED = frozenset({R.CONF_BOUND, R.P_VALUE, R.STD_ERROR, R.DF, R.CONF_LEVEL})
 _SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
@@ -248,6 +249,8 @@ class Labelling(Qualifiers):
             above = role_of_key(leaf.path[-2])
             if above in label.roles and above is not R.VALUE:
                 return True  # a table of one statistic: sd_pct.min_var_portfolio
+        if leaf.role in _FIXED:
+            return False
         if len(parts) < 2 or (known_key(leaf.key) and len(last) < 2):
             return False
         # a key of several parts is what any of them says: corr_int_slope is a correlation, min_var_portfolio a name

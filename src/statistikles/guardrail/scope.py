@@ -365,7 +365,9 @@ class Scope(Orders):
         if leaf.index in self.names.row_ids:
             return None  # the number that names a row
         for parent, name, node in self.names.siblings_at(leaf):
-            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
+            if len(self.names.children(parent)) < 2 or (
+                node == -1 and role_of_key(name) is not Role.VALUE and name not in self.names.categories
+            ):
                 continue
             if node == -1 and claim.plus_minus:
                 continue  # the noun behind a margin is its unit

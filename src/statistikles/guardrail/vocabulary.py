@@ -146,6 +146,7 @@ class Vocabulary:
         self.leaf_phrases: dict[
             str, list[tuple[frozenset[str], str]]
         ] = {}  # stem -> (words, key) of long key names
+        self.categories: set[str] = set()  # names of categories that read like statistics
         self.clipped: set[str] = set()  # names of which only the first word tells: support_mean
         self.heads: set[str] = set()
         self.count_keys: set[str] = set()
@@ -189,8 +190,10 @@ class Vocabulary:
         for name in ev.leaf_names:
             if name.isdigit():
                 self.digit_keys.add(name)
-            if role_of_key(name) is Role.VALUE or name.isdigit() or self._category(name):
+            if (category := self._category(name)) or role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
+                if category:
+                    self.categories.add(name)
             self._learn_phrase(name)
             self._learn_timed(name)
             if name.startswith(("n_", "num_", "k_")):
