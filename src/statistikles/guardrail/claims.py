@@ -81,6 +81,9 @@ _THAT_CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _FORMULA = re.compile(r"[ ]?/[ ]?\(")  # "228/(228 + 112)": a term, not the statistic itself
+_OF_WHAT = re.compile(
+    r"(?<![^\W_])(?:for|of|around|on)[ ](?:the|its|this)[ ]$"
+)  # "95 % CI for the mean 3 to 5"
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
 
 
@@ -346,7 +349,10 @@ class _Reader:
                 b.label, b.strength = None, 0
 
     def _no_label_after(self, claim: Claim, at: int) -> bool:
-        return claim.label_at < at
+        return (
+            claim.label_at < at
+            or _OF_WHAT.search(self.text, max(0, claim.label_at - 10), claim.label_at) is not None
+        )
 
     def _tables(self, claims: list[Claim]) -> None:
         for claim in claims:

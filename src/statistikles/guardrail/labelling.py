@@ -318,6 +318,7 @@ class Labelling(Qualifiers):
             and not claim.hedged
             and not token.percent
             and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO}
+            and not (self.word_before(claim, leaf) or self.container_before(claim, leaf))
             and claim.cell is None
             and not claim.percent_context
         ):
@@ -327,6 +328,12 @@ class Labelling(Qualifiers):
     def _in_brackets(self, claim: Claim) -> bool:
         opened = self.text.rfind("(", max(claim.sentence[0], claim.token.start - 60), claim.token.start)
         return opened >= 0 and ")" not in self.text[opened : claim.token.start]
+
+    def container_before(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the word right before the figure names what holds the number: "background 31"."""
+        word = self.layout.word_before(claim.token.start)
+        above = leaf.path[-2] if len(leaf.path) > 2 else ""
+        return word is not None and isinstance(above, str) and word.stem in name_words(above)
 
     def _any_labelled(self, claim: Claim) -> bool:
         """Whether any result at all carries the label of the claim."""

@@ -93,7 +93,10 @@ class Qualifiers:
                 for k in ("est", "estimate", "value", "point")
             ]
             return [self.evidence.leaf(k[1]) for k in kids if k is not None and k[0] == "leaf"]
-        return [self.evidence.leaf(i) for name in names for i in self.evidence.leaf_names[name][:24]]
+        found = [self.evidence.leaf(i) for name in names for i in self.evidence.leaf_names[name][:24]]
+        if claim.token.percent:  # a count under the name is no share
+            found = [x for x in found if x.value != round(x.value) or abs(x.value) <= 1]
+        return found
 
     def _printed(self, claim: Claim, other: Leaf, words: set[str]) -> bool:
         """Whether another figure, nearer to the words, already is the number they name."""

@@ -400,7 +400,7 @@ class Scope(Orders):
 
     def _lacks(self, leaf: Leaf, node: int, other: int) -> bool:
         """Whether the sibling the sentence names has the other numbers of this object, but not this one."""
-        if leaf.node != node:
-            return False
+        if leaf.node != node or leaf.role not in {Role.MEDIAN, Role.CONF_BOUND}:
+            return False  # only these are known to be left out where they are not reached
         mine, theirs = self.names.children(node), self.names.children(other)
         return leaf.key not in theirs and len(set(mine) & set(theirs)) >= 2
