@@ -200,7 +200,20 @@ class Labelling(Qualifiers):
                 leaf,
                 plain,
             )
-        if not named and not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+        # a header fits its column, not each figure of a cell: what else stands there, the column tells
+        loose = claim.cell is not None and leaf.role in label.roles | {
+            R.VALUE,
+            R.MEAN,
+            R.ESTIMATE,
+            R.COEFFICIENT,
+            R.COUNT,
+        }
+        if (
+            not named
+            and not loose
+            and not compatible(label, leaf.name, leaf.role)
+            and not self._spelt_out(claim, leaf)
+        ):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
