@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 from pathlib import Path
@@ -14,14 +15,16 @@ from hypothesis import strategies as st
 
 from statistikles.errors import InputError, StatistiklesError
 from statistikles.pipeline import Table, load
-from statistikles.pipeline.stewardship import clean, examine
+from statistikles.pipeline.stewardship import clean, examine, repairs, reshape, transforms
 from statistikles.pipeline.stewardship.duplicates import folded
 from statistikles.pipeline.stewardship.outliers import RULES, flag
+from statistikles.pipeline.stewardship.steps import STEPS
 from statistikles.pipeline.stewardship.survey import Survey
 from statistikles.stats.sampling import littles_mcar_test
 
 # From R 4.2.2: tests/pipeline/values/cleanse.R says how.
 REFERENCE = json.loads((Path(__file__).parent / "values" / "cleanse.json").read_text(encoding="utf-8"))
+assert repairs and reshape and transforms  # their steps are registered
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -280,7 +283,8 @@ def test_a_temperature_converted() -> None:
         {"step": "flag_outliers", "column": "v", "rule": "magic"}, {"step": "strip_units", "column": "g"},
         {"step": "convert_unit", "column": "w", "to": "kg"},
         {"step": "convert_unit", "column": "w", "to": "m", "unit": "kg"},
-        {"step": "rename", "column": "v", "into": "w"}, {"step": "select", "columns": []},
+        {"step": "rename", "column": "v", "into": "w"},
+        {"step": "rename", "column": "v", "into": " "}, {"step": "select", "columns": []},
         {"step": "impute", "column": "v", "method": "mean", "sql": "1"},
         {"step": "impute", "column": ["v"], "method": "mean"},
     ],
@@ -324,3 +328,45 @@ def test_every_step_leaves_its_table_alone(values: list[int | None]) -> None:
     assert clean(table, [{"step": "drop_missing"}]).table.n_rows == sum(v is not None for v in values)
     filled = clean(table, [{"step": "impute", "column": "v", "method": "median"}]).table
     assert filled.column("v").n_missing == 0
+
+
+_FIELDS = st.dictionaries(
+    st.sampled_from(
+        ["column", "columns", "method", "value", "values", "where", "into", "rule", "to", "unit", "assume", "base", "plus",
+         "exponent", "offset", "centre", "scale", "names_to", "values_to", "names_from", "values_from", "keys"]
+    ),
+    st.one_of(
+        st.sampled_from(["v", "w", "g", "mean", "mode", "constant", "iqr", "kg", "w > 2", "new", "", "'; --", "e"]),
+        st.lists(st.sampled_from(["v", "w", "g", 1, None, 2.5]), max_size=3),
+        st.integers(-3, 3), st.floats(), st.booleans(), st.none(),
+        st.dictionaries(st.text(max_size=2), st.text(max_size=2), max_size=2),
+    ),
+    max_size=4,
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(STEPS)), _FIELDS)
+def test_no_recipe_breaks_or_alters_the_table(name: str, fields: dict[str, Any]) -> None:
+    table = load(
+        {"g": ["a", "b", "A", None, "b"], "v": [1, None, 3, 4, None], "w": [1.5, 2.5, 99.0, 4.5, 2.5]}
+    )
+    needed = {
+        k
+        for k, p in inspect.signature(STEPS[name]).parameters.items()
+        if p.default is p.empty and k != "table"
+    }
+    for field, usual in (("column", "w"), ("columns", ["v", "w"])):
+        if field in needed:
+            fields.setdefault(field, usual)
+    before = table.fingerprint
+    try:
+        done = clean(table, [{"step": name, **fields}])
+    except StatistiklesError as refused:
+        assert refused.message.startswith("Step 1: ")
+    else:
+        assert done.table.n_rows > 0
+        assert len(set(done.table.column_names)) == len(done.table.column_names)
+        assert done.table.columns and done.table.fingerprint
+        json.dumps(done.record, allow_nan=False)
+    assert table.fingerprint == before

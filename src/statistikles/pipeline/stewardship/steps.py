@@ -107,7 +107,9 @@ def said(
 
 
 def free_name(table: Table, wanted: str) -> str:
-    """A name for a new column; one that is taken is refused."""
+    """A name for a new column; a blank one and one that is taken are refused."""
+    if not wanted.strip():
+        raise InputError("A column needs a name.", where="into")
     if wanted in table.column_names:
         raise InputError(
             f"There is a column '{wanted}' already.",
