@@ -18,6 +18,9 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("t_test", {"type": "paired", "group1": "bill_length_mm", "group2": "bill_depth_mm"}),
     ("t_test", {"type": "one_sample", "group1": {"column": "bill_length_mm", "where": NOT_2008}, "mu0": 44}),
     ("anova", {"groups": {"column": "body_mass_g", "by": "species"}}),
+    ("anova", {"groups": {"column": "bill_length_mm", "by": "island", "where": "sex = 'male'"}}),
+    ("t_test", {"type": "one_sample", "mu0": 60, "group1": {
+        "column": "both bills", "define": {"both bills": "bill_length_mm + bill_depth_mm"}, "where": ADELIE}}),
     ("nonparametric_test", {"type": "kruskal_wallis", "groups": {"column": "flipper_length_mm", "by": "island"}}),
     ("nonparametric_test", {"type": "mann_whitney", "groups": {"column": "body_mass_g", "by": "sex"}}),
     ("nonparametric_test", {"type": "wilcoxon", "group1": "bill_length_mm", "group2": "bill_depth_mm"}),

@@ -91,7 +91,17 @@ class Binder:
                     expression = f"each_present({expression})"
                 if not in_set or name in together:
                     return [*before, language.set(name, expression)]
-        return [language.set(name, self._literal(shape, value))]
+        return [*self._definitions(given.get(name)), language.set(name, self._literal(shape, value))]
+
+    def _definitions(self, value: Any) -> list[str]:
+        """How the derived columns of an argument are formed; their values then stand in the script."""
+        parts = value if isinstance(value, list) else [value]
+        return [
+            self.language.comment(f"Derived column {name}: {formula}")
+            for part in parts
+            if isinstance(part, Mapping) and isinstance(part.get("define"), Mapping)
+            for name, formula in part["define"].items()
+        ]
 
     # References ----------------------------------------------------------------------------------------------
 
@@ -185,6 +195,8 @@ class Binder:
         if not Reference.looks_like(value):
             return [], ""
         reference = Reference.parse(value)
+        if reference.define:
+            return [], ""
         table = self.catalog.table_of(reference)
         column = table.resolve(reference.column)
         if kind == "number" and table.dtype(column) not in ("integer", "float"):
@@ -217,6 +229,8 @@ class Binder:
         return list(befores.pop()), self.language.columns(list(expressions.values()))
 
     def _groups(self, reference: Reference, levels: Sequence[str]) -> tuple[list[str], str]:
+        if reference.define:
+            return [], ""
         table = self.catalog.table_of(reference)
         column, by = table.resolve(reference.column), table.resolve(reference.by or "")
         if table.dtype(column) not in ("integer", "float"):
@@ -226,6 +240,8 @@ class Binder:
         return before, f"grouped({values}{tail}, {labels}{tail}, {self.language.names(list(levels))})"
 
     def _crossed(self, reference: Reference) -> tuple[list[str], str]:
+        if reference.define:
+            return [], ""
         table = self.catalog.table_of(reference)
         column, by = table.resolve(reference.column), table.resolve(reference.by or "")
         before, tail = self._chosen(table, reference.where)

@@ -209,7 +209,7 @@ def _helpers_for(code: str, language: Language) -> str:
     wanted: set[str] = set()
     waiting = code
     while True:
-        more = {n for n in known if n not in wanted and re.search(rf"(?<![\w.]){n}\(", waiting)}
+        more = {n for n in known if n not in wanted and re.search(rf"(?<![\w.$\"]){n}(?=[(),])", waiting)}
         if not more:
             break
         wanted |= more

@@ -27,7 +27,7 @@ from statistikles.output.reports.blocks import (
     Words,
 )
 from statistikles.output.reports.claims import Claim, audit_claims, claim_of, records_of
-from statistikles.output.reports.methods import methods_paragraphs, references, subject
+from statistikles.output.reports.methods import methods_paragraphs, references, short_method, subject
 from statistikles.output.stamp import Item, content_of, own_version
 from statistikles.output.summary import Block as SummaryBlock
 from statistikles.output.summary import heading_of, split_unit, summarise
@@ -152,8 +152,8 @@ def _audit_section(checked: AuditReport, turns: Sequence[Turn]) -> Section:
     )
     blocks.append(
         Paragraph(
-            f"Whole report (answer, methods, results, data and limits): {numbers} numbers; {traced} ({kinds}). "
-            "Findings while reading, references, code and provenance are not audited: they are the reader's notes, names, "
+            f"Whole report (answer, methods, results and limits): {numbers} numbers; {traced} ({kinds}). "
+            "Data, findings, references, code and provenance are not audited: they are the profile of the file, names, "
             "scripts that can be run, and marks."
         )
     )
@@ -241,7 +241,7 @@ def _beside(item: Item, rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
         test = _part_at(item.result, address.removeprefix(item.id).removesuffix(".p_value"))
         method = str(test.get("method", "")) if isinstance(test, Mapping) else ""
         if not method or not str(item.result.get("method", "")).startswith(method):
-            yield f"{method or _title(_label(name))}: {value}"
+            yield f"{short_method(method) or _title(_label(name))}: {value}"
 
 
 def _part_at(result: Mapping[str, Any], address: str) -> Any:
@@ -369,7 +369,6 @@ def _claims(
     records: Sequence[Mapping[str, Any]],
 ) -> list[Claim]:
     """What the report says of the data, part by part: an answer against its turn, a result against itself."""
-    tables = [record for record in records if str(record["id"]).startswith("data_")]
     named = {section.title: section.blocks for section in sections}
     said = "\n".join(turn.question for turn in turns)
     claims = [
@@ -378,7 +377,6 @@ def _claims(
     ]
     claims += [claim_of(named[title], records, said) for title in ("Methods",) if title in named]
     claims += [claim_of(blocks, [record], said) for blocks, record in zip(results, records, strict=False)]
-    claims += [claim_of(named[title], tables, said) for title in ("Data",) if title in named]
     claims += [claim_of(named[title], records, said) for title in ("Limits",) if title in named]
     return claims
 

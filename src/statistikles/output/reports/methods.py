@@ -12,9 +12,10 @@ from statistikles.registry.declare import Statistic, choose
 from statistikles.registry.manifest import load
 from statistikles.results.text import format_number, no_leading_zero
 
-__all__ = ["methods_paragraphs", "references", "statistic_of", "subject"]
+__all__ = ["methods_paragraphs", "references", "short_method", "statistic_of", "subject"]
 
 _YEAR = re.compile(r"^(?P<author>[^,]*?)\s(?P<year>(?:1[5-9]|20)\d\d[a-z]?)(?:,|$)")
+_FORMULA = re.compile(r", p = \(b \+ 1\)/\(m \+ 1\)|, relative tolerance [^,)]*")
 _CHECKS = "test_assumptions"
 # Method names that begin with a common word, not with the name of a person.
 _COMMON = frozenset(
@@ -77,7 +78,12 @@ def _main_sentence(item: Item) -> str:
 
 
 def _method(item: Item) -> str:
-    return str(item.result.get("method", "")).rstrip(".")
+    return short_method(str(item.result.get("method", "")))
+
+
+def short_method(method: str) -> str:
+    """A method's name without the formulas and tolerances that its conventions say too."""
+    return _FORMULA.sub("", method).rstrip(".")
 
 
 def _inside(method: str) -> str:
@@ -90,7 +96,7 @@ def _beside(item: Item) -> str:
     """The other tests that the result reports beside the leading one."""
     also = item.result.get("also")
     names = [
-        str(test["method"])
+        short_method(str(test["method"]))
         for test in (also.values() if isinstance(also, Mapping) else ())
         if isinstance(test, Mapping) and test.get("method") and test.get("p_value") is not None
     ]

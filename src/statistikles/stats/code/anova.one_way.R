@@ -40,7 +40,8 @@ if (post_hoc && k > 2) for (i in seq_len(k - 1)) for (j in (i + 1):k) {
   say(c("post_hoc", "tukey_hsd", pair, "estimate"), difference)
   say(c("post_hoc", "tukey_hsd", pair, "conf_low"), difference - reach)
   say(c("post_hoc", "tukey_hsd", pair, "conf_high"), difference + reach)
-  say(c("post_hoc", "tukey_hsd", pair, "p_value"), ptukey(abs(difference) / error, k, df2, lower.tail = FALSE))
+  p <- ptukey(abs(difference) / error, k, df2, lower.tail = FALSE)
+  if (p > 1e-4) say(c("post_hoc", "tukey_hsd", pair, "p_value"), p)  # below, ptukey() has too few digits
   if (length(a) < 2 || length(b) < 2) next
   va <- var(a) / length(a); vb <- var(b) / length(b)
   df <- (va + vb)^2 / (va^2 / (length(a) - 1) + vb^2 / (length(b) - 1))
@@ -50,5 +51,6 @@ if (post_hoc && k > 2) for (i in seq_len(k - 1)) for (j in (i + 1):k) {
   say(c("post_hoc", "games_howell", pair, "df"), df)
   say(c("post_hoc", "games_howell", pair, "conf_low"), difference - reach)
   say(c("post_hoc", "games_howell", pair, "conf_high"), difference + reach)
-  say(c("post_hoc", "games_howell", pair, "p_value"), ptukey(abs(difference) / error, k, df, lower.tail = FALSE))
+  p <- ptukey(abs(difference) / error, k, df, lower.tail = FALSE)
+  if (p > 1e-4) say(c("post_hoc", "games_howell", pair, "p_value"), p)  # below, ptukey() has too few digits
 }
