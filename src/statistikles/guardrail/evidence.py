@@ -36,6 +36,7 @@ _TABLES = {
     "crosstab": Role.COUNT, "contingency": Role.COUNT, "residuals": Role.RESIDUAL, "std_residuals": Role.RESIDUAL,
     "adjusted_residuals": Role.RESIDUAL, "standardized_residuals": Role.RESIDUAL,
 }  # fmt: skip
+_MAX_STRINGS_READ = 5_000
 _QUARTERS = frozenset({"Q1", "Q2", "Q3", "Q4", "q1", "q2", "q3", "q4"})
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
@@ -339,6 +340,10 @@ class Evidence:
     def in_refusal(self, passage: str) -> bool:
         """Whether the passage stands word for word in the message of a refused call."""
         return any(key in _MESSAGES and passage in text for _, key, text in self.strings)
+
+    def in_method(self, passage: str) -> bool:
+        """Whether the passage stands word for word in what a result says was done."""
+        return any(key == "method" and passage in text for _, key, text in self.strings[:_MAX_STRINGS_READ])
 
     def has_text(self, text: str) -> bool:
         """Whether a result holds exactly this text, as a value or as a name."""

@@ -12,7 +12,7 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, Label, carried_by, compatible, may_be_chance
+from .lexicon import FILLER, Label, carried_by, compatible, may_be_chance, symbol_of_key
 from .qualifiers import NAMELESS, Fault, Qualifiers
 from .report import Verdict
 from .scope import Scope
@@ -192,12 +192,8 @@ class Labelling(Qualifiers):
             return None  # a single letter that names something else here
         if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
             return None
-        if (
-            label.id == "quartile"
-            and (m := _QUANTILE.fullmatch(leaf.key))
-            and m[1] not in {"25", "75", "1", "3"}
-        ):
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
+        if label.id == "quartile" and (wrong := self._other_quantile(leaf)) is not None:
+            return wrong
         if (rival := self._adjusted(claim, leaf)) is not None:
             return rival
         if claim.strength == STRONG and (plain := self._unqualified(claim, leaf, label)) is not None:
@@ -231,7 +227,17 @@ class Labelling(Qualifiers):
             return Fault(
                 Verdict.MISLABELLED, f"{leaf.address} has this value; {own.address} is called so", leaf
             )
-        elif (
+        elif self._unnamed(claim, leaf, label):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
+        elif label.id == "df" and leaf.role is R.VALUE and leaf.value != round(leaf.value):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is no number of degrees of freedom", leaf)
+        elif label.id == "r2" and leaf.role is R.STATISTIC:
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
+        return None
+
+    def _unnamed(self, claim: Claim, leaf: Leaf, label: Label) -> bool:
+        """A number under a key of no known meaning, where another number carries the label."""
+        return (
             claim.strength == STRONG
             and leaf.role is R.VALUE
             and (
@@ -246,13 +252,14 @@ class Labelling(Qualifiers):
             and leaf.key.casefold() not in NAMELESS
             and not self.scope.speaks_of(claim, leaf)
             and not self.key_said(claim, leaf)
-        ):
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
-        elif label.id == "df" and leaf.role is R.VALUE and leaf.value != round(leaf.value):
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is no number of degrees of freedom", leaf)
-        elif label.id == "r2" and leaf.role is R.STATISTIC:
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
-        return None
+        )
+
+    @staticmethod
+    def _other_quantile(leaf: Leaf) -> Fault | None:
+        m = _QUANTILE.fullmatch(leaf.key)
+        if m is None or m[1] in {"25", "75", "1", "3"}:
+            return None
+        return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
 
     @staticmethod
     def _own_key(leaf: Leaf) -> str:
@@ -271,8 +278,8 @@ class Labelling(Qualifiers):
             or role_of_key(leaf.key) in _STATISTIC_KEYS
         ):
             return False
-        above = role_of_key(leaf.path[-2])
-        return above in label.roles and above is not R.VALUE
+        above, symbol = role_of_key(leaf.path[-2]), symbol_of_key(leaf.path[-2])
+        return above in label.roles and above is not R.VALUE and symbol in {"", label.symbol}
 
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""

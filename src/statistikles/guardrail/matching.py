@@ -182,6 +182,8 @@ class Matcher:
         found = self.evidence.between(low, high, MANY + 1)
         if len(found) <= MANY:
             return found
+        if claim.interval:  # among many confidence levels of .95: the bound
+            return self.evidence.between_roles(low, high, _BOUNDS, 8) or found[:8]
         if claim.label is not None:
             return self.evidence.between_roles(low, high, claim.label.roles, 8) or found[:8]
         return found[:8]

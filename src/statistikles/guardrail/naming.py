@@ -190,6 +190,8 @@ class Naming:
                 return True
         if self._quoted(token) or self.evidence.in_refusal(self.text[max(0, token.start - 16) : token.end]):
             return True
+        if self.evidence.in_method(self.text[max(0, token.start - 14) : token.end + 10]):
+            return True
         if token.percent and f"{token.value / 100:g}" in self.evidence.literals:
             return True
         plain = f"{token.value:.0f}" if token.integer else text
