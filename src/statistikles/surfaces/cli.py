@@ -79,14 +79,22 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     code.add_argument("--language", choices=("r", "python"), default="r", help="default: r")
     code.add_argument("--out", metavar="FILE", help="where to write the script (default: standard output)")
     _data_flag(code)
-    inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
-    inspect.add_argument("file", metavar="FILE")
-    add_plot_flag(inspect, folder=True)
+    _add_inspect(command)
     _add_clean(command)
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
     _add_mcp(command)
     return parser
+
+
+def _add_inspect(command: _Adder) -> None:
+    inspect = command("inspect", "A table on one page: what needs a decision, the columns, the findings.")
+    inspect.add_argument("file", metavar="FILE")
+    inspect.add_argument("--html", metavar="FILE", help="also write the page as FILE.html")
+    inspect.add_argument(
+        "--constraints", metavar="FILE", help="check what this TOML or JSON file declares about the columns"
+    )
+    add_plot_flag(inspect, folder=True)
 
 
 def _add_clean(command: _Adder) -> None:
