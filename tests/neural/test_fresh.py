@@ -114,3 +114,13 @@ def test_a_logistic_regression_of_a_text_outcome_is_that_of_statsmodels() -> Non
     terms = _ask("cancer", asked).results[0]["result"]["terms"]
     ours = [terms[name]["estimate"] for name in ("mean radius", "mean texture")]
     assert np.allclose(ours, fitted.params.iloc[1:], rtol=1e-6)
+
+
+def test_rounding_asked_for_is_done() -> None:
+    reply = _ask("iris", "What is the mean petal width, rounded to one decimal place?")
+    result = reply.results[0]["result"]
+    assert result["rounded"]["mean"] == round(float(frame("iris").petal_width.mean()), 1)
+    assert f"mean {result['rounded']['mean']:.1f}" in reply.text
+    reply = _ask("iris", "Pearson correlation of sepal length and sepal width to 3 decimals")
+    expected = round(float(frame("iris").sepal_length.corr(frame("iris").sepal_width)), 3)
+    assert reply.results[0]["result"]["details"]["rounded"]["estimate"] == expected

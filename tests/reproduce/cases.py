@@ -29,7 +29,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("chi_square", {"type": "independence", "observed": {"column": "species", "by": "sex"}}),
     ("chi_square", {"type": "independence", "x": "island", "y": "species"}),
     ("descriptive_statistics", {"data": {"column": "body_mass_g", "where": "bill_depth_mm between 15 and 18.5"}}),
-    ("frequency_analysis", {"data": "island"}),
+    ("frequency_analysis", {"data": {"column": "island"}}),
     ("test_assumptions", {"type": "normality", "data": "body_mass_g"}),
     ("test_assumptions", {"type": "levene", "groups": {"column": "body_mass_g", "by": "species"}}),
     ("test_assumptions", {"type": "bartlett", "groups": {"column": "body_mass_g", "by": "species"}}),

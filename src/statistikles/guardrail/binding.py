@@ -15,7 +15,7 @@ from .tokens import Kind, Token
 __all__ = ["BARE_JOIN", "Bindings"]
 
 
-_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that|given|receiving|taking|getting|assigned to|allocated to|treated with)"
+_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that|when|given|receiving|taking|getting|assigned to|allocated to|treated with)"
 _ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
 _POST = re.compile(
     rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?(?:[^\W\d_]{{3,}}[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
@@ -110,7 +110,7 @@ class Bindings:
             gap = self.text[claim.label_at + 1 : claim.token.start]
             letter = not self.text[claim.label_at : claim.label_at + 2].isalpha()
             whole = any(self.text[m.start : m.end] in m.names for m in named)
-            if "=" not in gap and named and (letter or whole):
+            if ("=" not in gap or claim.cell is not None) and named and (letter or whole):
                 claim.label, claim.strength = None, 0
 
     def _list_mark(self, token: Token) -> bool:

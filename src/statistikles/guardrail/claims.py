@@ -80,6 +80,10 @@ _THAT_CLAUSE = re.compile(
     r"(?<![^\W_])(?:probabilit(?:y|ies)|chance|likelihood|odds|probable|certain\w*|confiden\w*|share|sure)[ ](?:is[ ])?(?:that|of)(?![^\W_])[^.;,]*$",
     re.IGNORECASE,
 )
+_FORMULA = re.compile(r"[ ]?/[ ]?\(")  # "228/(228 + 112)": a term, not the statistic itself
+_OF_WHAT = re.compile(
+    r"(?<![^\W_])(?:for|of|around|on)[ ](?:the|its|this)[ ]$"
+)  # "95 % CI for the mean 3 to 5"
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
 
 
@@ -242,7 +246,7 @@ class _Reader:
         return False
 
     def _label(self, claim: Claim) -> None:
-        if self._label_beside(claim):
+        if self._label_beside(claim) or _FORMULA.match(self.text, claim.token.end):
             return
         token, text = claim.token, self.text
         j = bisect_right(self.label_ends, token.start) - 1
@@ -345,7 +349,10 @@ class _Reader:
                 b.label, b.strength = None, 0
 
     def _no_label_after(self, claim: Claim, at: int) -> bool:
-        return claim.label_at < at
+        return (
+            claim.label_at < at
+            or _OF_WHAT.search(self.text, max(0, claim.label_at - 10), claim.label_at) is not None
+        )
 
     def _tables(self, claims: list[Claim]) -> None:
         for claim in claims:
@@ -370,7 +377,7 @@ class _Reader:
                     if not fits and "(" not in head and "(" not in own:
                         fits = header
                     if fits:
-                        claim.label, claim.strength = fits[0][2], STRONG
+                        claim.label, claim.strength, claim.label_at = fits[0][2], STRONG, a + fits[0][0]
                     break
 
 

@@ -38,6 +38,10 @@ _BOTH_SIDES = re.compile(
 _AGAIN = re.compile(
     r"(?<![^\W_])(?:same|again|also|both|equal\w*|still|too|unchanged|identical)(?![^\W_])", re.IGNORECASE
 )
+_RANK = re.compile(
+    r"(?<![^\W_])(?:[a-z]{3,}est|most precise|best|worst)(?![^\W_])",
+    re.IGNORECASE,
+)
 _EQUALS = re.compile(r"[ ]?\)[ ]{0,3}[=≈][ ]{0,3}")
 _PER = re.compile(r"(?:per|pro|je|pour)[ ]$")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
@@ -332,6 +336,8 @@ class Cohesion(Ends):
             ):
                 groups.setdefault(claim.sentence, []).append((claim.index, outcome.leaf, outcome.expected))
         for sentence, found in groups.items():
+            if len(found) == 1:
+                self._misranked(sentence, *found[0])
             if (
                 len(found) < 2
                 or len({x.node for _, x, _ in found}) != 1
@@ -359,6 +365,25 @@ class Cohesion(Ends):
             reason = f"the figures beside it belong to {found[0][1].address}"
             self.judge.misnamed.append((named[0].start, named[0].end, reason))
             self.judge.excused.update(i for i, _, _ in found)
+
+    def _misranked(self, sentence: tuple[int, int], i: int, leaf: Leaf, expected: Leaf) -> None:
+        """ "The highest is A (5.9)" when 5.9 is B's and the highest: the name is as wrong as the figure, or alone wrong."""
+        m = _RANK.search(self.text, *sentence)
+        if m is None:
+            return
+        named = [
+            x
+            for x in self.judge.scope.mentions_between(*sentence)
+            if self._means(x, expected) and not self._means(x, leaf)
+        ]
+        values = self._family(leaf)
+        if len(named) != 1 or len(values) < 2 or leaf.value not in {max(values), min(values)}:
+            return
+        near = min(abs(named[0].start - m.end()), abs(m.start() - named[0].end))
+        if near < 50 and abs(self.claims[i].token.start - m.end()) < 60:
+            reason = f"the figure beside it is {leaf.address}"
+            self.judge.misnamed.append((named[0].start, named[0].end, reason))
+            self.judge.excused.add(i)
 
     def _means(self, mention: Mention, leaf: Leaf) -> bool:
         scope = self.judge.scope

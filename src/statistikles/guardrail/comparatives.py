@@ -82,7 +82,7 @@ _CENTRAL = frozenset(
     }
 )
 _EFFECT = re.compile(
-    r"^[^.;\n\d()]{0,44}(?:\([^()\n\d]{0,24}?|[ ](?:by|of|um|de)[ ](?:about |roughly |around |some |only )?)[-−–+]?$",
+    r"^[^.;\n\d()]{0,44}(?:\([^()\n\d]{0,24}?|:[ ][^()\n\d]{0,12}=[ ]?|[ ](?:by|of|um|de)[ ](?:about |roughly |around |some |only )?)[-−–+]?$",
     re.IGNORECASE,
 )
 _AMOUNT_GAP = re.compile(r"[ ]?%?(?:[ ][^\W\d_]{1,12}(?:/[^\W\d_]+)?){0,2}[ ]")
@@ -90,6 +90,11 @@ _ON_WHOM = re.compile(
     r"[ ](?:on|in|for|among|with|under|after|at|with the|in the|on the|for the|among the)[ ]"
 )
 _AMOUNTS = word_set("more less fewer higher lower greater larger smaller longer shorter stronger weaker")
+_VERB = re.compile(
+    r"(?<![^\W_])(?:(?P<up>raises?|raised|increases?|increased|boosts?|boosted|elevates?|positively|adds)"
+    r"|(?P<down>lowers|lowered|decreases?|decreased|reduces?|reduced|cuts?|negatively|protects?|subtracts))(?![^\W_])",
+    re.IGNORECASE,
+)
 _FINITE = re.compile(
     r"(?<![^\W_])(?:are|is|was|were|go|goes|have|has|had|tend|tends|get|gets|do|does)(?![^\W_])",
     re.IGNORECASE,
@@ -104,7 +109,7 @@ _TO_MARK = re.compile(
     r"[ ](?:the |your |a )?(?:usual |conventional |customary |recommended |common |classic |required |critical |standard |target |threshold |cut-?off |of |p |at |alpha )*[=<>≥≤]?[ ]?[-−]?"
 )
 _IS_BEYOND = re.compile(
-    r"(?:^[^\W\d_]{0,8}[ ]?,?[ ]?|(?:which|that|and)[ ](?:is|was|lies|remains|stays)[ ](?:[^\W\d_]+[ ])?|,[ ](?:well|just|far|slightly|clearly|still|comfortably)?[ ]?)$"
+    r"(?:^[^\W\d_]{0,8}[ ]?,?[ ]?|(?:which|that|and)[ ](?:is|are|was|lies|remains|stays)[ ](?:[^\W\d_]+[ ])?|,[ ](?:both|all|each|well|just|far|slightly|clearly|still|comfortably)?[ ]?)$"
 )
 _DISPERSED = re.compile(r"(?<![^\W_])(?:(?P<up>over)|(?P<down>under))-?dispers\w+", re.IGNORECASE)
 _DISPERSION = re.compile(r"dispers|per_df|over_df|chi2_df|phi|var_mean|variance_to_mean", re.IGNORECASE)
@@ -121,6 +126,7 @@ class Comparatives(Rankings):
                 continue
             for finder, rule in (
                 (_COMPARED, self._compared),
+                (_VERB, self._verb),
                 (_BEST, self._superlative),
                 (_DISPERSED, self._dispersed),
                 (_BEYOND, self._beyond),
@@ -172,6 +178,26 @@ class Comparatives(Rankings):
         a, b, subject = pair
         larger = abs(a.value) > abs(b.value) if a.value < 0 and b.value < 0 else a.value > b.value
         yield from self._verdict(m, larger != up, a, b, subject)
+
+    def _verb(self, m: re.Match[str], sentence: tuple[int, int]) -> Iterator[Span]:
+        """ "Raises them (OR 0.7)", "acts positively: OR = 0.5": the effect printed right behind."""
+        after = [c for c in self._figures(sentence) if c.token.start >= m.end() and not c.interval]
+        if not after or _COMPARED.search(self.text, m.end(), after[0].token.start):
+            return
+        gap = self.text[m.end() : after[0].token.start]
+        if not _EFFECT.match(gap) or not gap.rstrip(" =")[-1:].isalpha():
+            return
+        leaf = self._leaf_of(after[0])
+        label = after[0].label
+        if leaf is None or label is None:
+            return
+        if leaf.role is R.RATIO and label.id in _RATIOS and leaf.value != 1:
+            wrong = (leaf.value > 1) != (m["up"] is not None)
+        elif leaf.role in {R.COEFFICIENT, R.ESTIMATE} and label.id in {"b", "coef"} and leaf.value:
+            wrong = (leaf.value > 0) != (m["up"] is not None)
+        else:
+            return
+        yield self._span(m.start(), m.end(), wrong, f"{leaf.address} is {leaf.value:.6g}", leaf.address)
 
     def _amount(self, m: re.Match[str], figures: list[Claim], up: bool) -> Span | None:
         """ "7.7 higher on A" of a difference whose own name says A against B."""
@@ -407,7 +433,7 @@ class Comparatives(Rankings):
             and (x := self._leaf_of(c)) is not None
             and x.role not in {R.COUNT, R.DF}
         ]
-        if not said or len(self.text[said[-1].token.end : m.start()]) > 60:
+        if not said or len(self.text[said[-1].token.end : m.start()]) > 90:
             return
         c, leaf = said[-1], self._leaf_of(said[-1])
         if leaf is None or c.token.percent != mark.token.percent or c.token.value == mark.token.value:

@@ -43,6 +43,9 @@ _REST = re.compile(
     r"(?<![^\W_])(?:others?|remaining|rest|remainder|without|not|none|never|no|übrigen|autres|unexplained)(?![^\W_])",
     _FLAGS,
 )
+_ROOT = re.compile(
+    r"(?<![^\W_])(?:square roots?|SDs?|standard deviations?|residual SD|root|σ)(?![^\W_])|√", _FLAGS
+)
 _LESS = re.compile(
     r"(?<![^\W_])(?:less|fewer|lower|reduc\w*|drop\w*|fell|cut\w*|declin\w*|decreas\w*|moins|weniger)(?![^\W_])",
     _FLAGS,
@@ -56,7 +59,7 @@ _STEP = r"(?<![^\W_])(?:per|every|each|extra|additional|another|further|for|by)[
 _UNIT_FACTORS: tuple[tuple[re.Pattern[str], tuple[float, ...]], ...] = (
     (
         re.compile(
-            r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?)(?![^\W_])|"
+            r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?|[nµupm]M|[nµupm]g|mV|µm|nm|mL|µL)(?![^\W_])|"
             + _STEP
             + r"(?:1,?000|thousand)(?![^\W_])",
             _FLAGS,
@@ -328,8 +331,9 @@ class Deriver:
         yield from self._differences(_claim, recent)
 
     def _squares(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+        rooted = _ROOT.search(self.judge.text[_claim.sentence[0] : _claim.sentence[1]]) is not None
         for a in recent[:3]:
-            if a.value >= 0:
+            if a.value >= 0 and rooted:
                 yield math.sqrt(a.value), f"sqrt({a.address})"
             if a.role is R.CORRELATION:
                 yield a.value * a.value, f"{a.address}^2"

@@ -37,6 +37,13 @@ _DOWN = r"fall(?:s|ing|en)?|fell|decreas\w*|declin\w*|drop\w*|shr[ia]nk\w*|went 
 _MOVE = re.compile(rf"(?<![^\W_])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![^\W_])", re.IGNORECASE)
 _FROM_TO = re.compile(r"^[^.;\n\d]{0,40}?(?<![^\W_])(?:from|von|de)[ ][^.;\n\d]{0,6}$", re.IGNORECASE)
 _TO = re.compile(r"(?<![^\W_])(?:to|auf|à|zu)[ ](?:about |only |just |around )?$")
+_SPEED = frozenset({"faster", "slower", "quicker"})
+_TIME_UNIT = re.compile(
+    r"[ ]?(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)(?![^\W_])"
+)
+_TIME_KEY = re.compile(
+    r"(?:^|[._])(?:rt|ms|sec|time|latency|duration|days|hours|minutes)(?:$|[._])", re.IGNORECASE
+)
 _MORE = r"higher|larger|greater|bigger|heavier|longer|taller|stronger|steeper|faster|older|warmer|hotter|more|richer|wider|deeper|louder|höher|größer|länger|plus (?:élevée?|grande?|longue?|forte?)"
 _LESS = r"lower|smaller|lighter|shorter|weaker|flatter|shallower|slower|younger|cooler|colder|less|fewer|poorer|narrower|niedriger|kleiner|kürzer|moins (?:élevée?|grande?|longue?|forte?)"
 _THAN = re.compile(
@@ -270,6 +277,8 @@ class _Directions(Comparatives):
             ):
                 gap = self.text[before[-1].token.end : m.start()]
                 if len(gap) < 30 or not any(ch in gap for ch in ";"):
+                    if m.group().casefold() in _SPEED:
+                        more = more != self._in_time(before[-1], a)  # the faster takes less time
                     wrong = (abs(a.value) > abs(b.value) if a.role in SIGNED else a.value > b.value) != more
                     return self._span(
                         m.start(),
@@ -298,6 +307,11 @@ class _Directions(Comparatives):
                     a.address,
                 )
         return self._named_than(m, sentence, more)
+
+    def _in_time(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether a figure is a time, by its unit or by its name."""
+        unit = _TIME_UNIT.match(self.text, claim.token.end)
+        return unit is not None or _TIME_KEY.search(".".join(map(str, leaf.path[1:]))) is not None
 
     def _named_than(self, m: re.Match[str], sentence: tuple[int, int], more: bool) -> Span | None:
         """Two siblings named around the comparison: their central values decide."""

@@ -372,6 +372,8 @@ class Evidence:
                 part in _QUARTERS and any(q in self.leaf_names or q in self.names for q in ("Q4", "q4"))
             )
             if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
+                if role is Role.P_VALUE and depth and str(path[-1])[:1].isdigit():
+                    return Role.PROBABILITY  # p_damage of "31F", no p value of a test
                 if role is Role.COUNT and 0 < value < 1:
                     return Role.PROPORTION  # an observed rate counts nothing
                 if not _possible(role, value):

@@ -69,6 +69,9 @@ _UNDER_TEST = re.compile(
 )
 _COMPARED_FIGURES = re.compile(r"[ ]?[<>≤≥][ ]?")
 # Readings of an integer as a mere place in time that a computed place in time overrules.
+_UNIT = re.compile(
+    r"[ ]?(?:[°µ][A-Za-z]{0,3}|[A-Za-z]{1,3}/[A-Za-z]{1,3}|mg|kg|km|cm|mm|nm|ms|s|h|min|mL|ml|nM|mM|Hz|V|K|years?|days?|weeks?|months?|hours?|minutes?)(?![^\W_])"
+)
 _OVERRULED = frozenset({"moment", "age-of", "named"})
 _PLACES = frozenset({R.MEDIAN, R.MEAN, R.TIME, R.QUANTILE, R.ESTIMATE})
 _RULE_OF_P = re.compile(
@@ -314,12 +317,16 @@ class Judge(UserNumbers):
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
-            if self._cases_listed(claim):
+            if self._cases_listed(claim) or self._case(claim):
                 return Outcome(Verdict.STRUCTURAL, "cases named in the results")
             if claim.label is None and (members := self.naming.members(token)) is not None:
                 return members
         if claim.in_df and token.value == 1 and not self._df_reported():
             return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")
+        if self.matcher.labelling.exact_key(claim) and not claim.hedged:
+            return (
+                None  # "precision 72 %" is no quotient that happens to be 72 % when a precision was computed
+            )
         if (done := self.deriver.figure(claim)) is not None:
             return Outcome(Verdict.DERIVED, done[0], done[1])
         return None
@@ -336,6 +343,20 @@ class Judge(UserNumbers):
         return len(run) > 1 and all(
             self.claims[i].token.integer and f"{self.claims[i].token.value:.0f}" in self.names.digit_keys
             for i in run
+        )
+
+    def _case(self, claim: Claim) -> bool:
+        """ "At 80 µg/L", where 80 names a row of the results."""
+        token = claim.token
+        if not token.integer or token.percent or token.signed or claim.strength == STRONG or token.value < 2:
+            return False
+        name = f"{token.value:.0f}"
+        if name in self.names.digit_keys:
+            return _UNIT.match(self.text, token.end) is not None or token.value > 12
+        return (
+            token.value > 12
+            and name in self.evidence.literals
+            and _UNIT.match(self.text, token.end) is not None
         )
 
     def _asserted(self, claim: Claim) -> bool:

@@ -50,6 +50,7 @@ _SECONDARY: dict[R, re.Pattern[str]] = {
 _STATISTIC_KEYS = frozenset(
     {R.P_VALUE, R.DF, R.COUNT, R.STD_ERROR, R.STD_DEV, R.CONF_BOUND, R.STATISTIC, R.MEAN, R.MEDIAN}
 )
+_FIXED = frozenset({R.CONF_BOUND, R.P_VALUE, R.STD_ERROR, R.DF, R.CONF_LEVEL})
 _SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
@@ -183,9 +184,10 @@ class Labelling(Qualifiers):
         """A label that the number does not carry, or that another one carries instead."""
         if claim.interval and leaf.role is R.CONF_BOUND and label.id in {"mean", "median", "coef", "diff"}:
             return None  # "95 % CI for the mean 58.6 to 71.4"
-        named = carried_by(label.id, self._own_key(leaf)) or self._in_table_of(
-            leaf, label
-        )  # rmse_mean, tau_min
+        # rmse_mean, tau_min, sd_pct.min_var_portfolio
+        named = leaf.role not in _FIXED and (
+            carried_by(label.id, self._own_key(leaf)) or self._in_table_of(leaf, label)
+        )
         if label.id in _LOOSE and not self._any_labelled(claim):
             return None  # a single letter that names something else here
         if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
@@ -205,7 +207,20 @@ class Labelling(Qualifiers):
                 leaf,
                 plain,
             )
-        if not named and not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+        # a header fits its column, not each figure of a cell: what else stands there, the column tells
+        loose = claim.cell is not None and leaf.role in label.roles | {
+            R.VALUE,
+            R.MEAN,
+            R.ESTIMATE,
+            R.COEFFICIENT,
+            R.COUNT,
+        }
+        if (
+            not named
+            and not loose
+            and not compatible(label, leaf.name, leaf.role)
+            and not self._spelt_out(claim, leaf)
+        ):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
@@ -316,6 +331,7 @@ class Labelling(Qualifiers):
             and not claim.hedged
             and not token.percent
             and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO}
+            and not (self.word_before(claim, leaf) or self.container_before(claim, leaf))
             and claim.cell is None
             and not claim.percent_context
         ):
@@ -325,6 +341,12 @@ class Labelling(Qualifiers):
     def _in_brackets(self, claim: Claim) -> bool:
         opened = self.text.rfind("(", max(claim.sentence[0], claim.token.start - 60), claim.token.start)
         return opened >= 0 and ")" not in self.text[opened : claim.token.start]
+
+    def container_before(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the word right before the figure names what holds the number: "background 31"."""
+        word = self.layout.word_before(claim.token.start)
+        above = leaf.path[-2] if len(leaf.path) > 2 else ""
+        return word is not None and isinstance(above, str) and word.stem in name_words(above)
 
     def _any_labelled(self, claim: Claim) -> bool:
         """Whether any result at all carries the label of the claim."""

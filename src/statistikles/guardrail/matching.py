@@ -140,7 +140,9 @@ class Matcher:
         token, e = claim.token, self.reach(claim)
         v = token.value
         if token.integer and abs(v) <= 1 and not token.percent:
-            e = min(e, 0.05)  # 0 and 1 do not stand for 0.4 and 0.6
+            e = min(
+                e, 0.05 if claim.strength or claim.cell is not None else 1e-9
+            )  # 0 and 1 do not stand for 0.4 and 0.6
         if not math.isfinite(v):
             return []
         forms: list[tuple[float, float, str]] = [(v - e, v + e, "same")]

@@ -40,6 +40,8 @@ _CORRECTIONS = frozenset(
 )
 _PAUSE = re.compile(r"[,;.()\n]")
 _KEY_BEFORE = re.compile(r"(?<![^\W_])([^\W\d][\w]{1,20})[ ]?(?:=|≈|is|was|of)[ ]?[-−–$]?$")
+_KEY_BESIDE = re.compile(r"(?<![^\W_])([a-z]{6,20}|[A-Z]{2,6})[ ][-−–$]?$")
+_SQUARES = str.maketrans({"²": "2", "₀": "0", "₁": "1", "₂": "2"})
 _MOST_KEYS = 5_000
 _QUALIFIED = frozenset(
     {R.P_VALUE, R.STD_ERROR, R.STD_DEV, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.STATISTIC, R.ESTIMATE}
@@ -70,8 +72,10 @@ class Qualifiers:
     def exact_key(self, claim: Claim) -> list[Leaf]:
         """The numbers whose key is the very word before the figure: "Cpk = 1.1" for `cpk`."""
         start = max(claim.sentence[0], claim.token.start - 30)
-        m = _KEY_BEFORE.search(self.text, start, claim.token.start)
-        if m is None or self.text[m.start(1) - 1 : m.start(1)] in {"/", "÷"}:
+        m = _KEY_BEFORE.search(self.text[start : claim.token.start].translate(_SQUARES))
+        if m is None and claim.label is None:
+            m = _KEY_BESIDE.search(self.text[start : claim.token.start])
+        if m is None or m.string[m.start(1) - 1 : m.start(1)] in {"/", "÷"}:
             return []
         word = m[1].replace(" ", "_").casefold()
         if word in FILLER or role_of_key(word) is not R.VALUE or word in NAMELESS:
@@ -82,7 +86,18 @@ class Qualifiers:
                 for name in self.evidence.leaf_names:
                     self._keys.setdefault(name.casefold(), []).append(name)
         names = self._keys.get(word, [])
-        return [self.evidence.leaf(i) for name in names for i in self.evidence.leaf_names[name][:24]]
+        if not names and (nodes := self.evidence.names.get(word)):
+            # the number of an object stands under a general key: {"asymptote": {"est": 192.7}}
+            kids = [
+                self.names.children(n).get(k)
+                for n in nodes[:12]
+                for k in ("est", "estimate", "value", "point")
+            ]
+            return [self.evidence.leaf(k[1]) for k in kids if k is not None and k[0] == "leaf"]
+        found = [self.evidence.leaf(i) for name in names for i in self.evidence.leaf_names[name][:24]]
+        if claim.token.percent:  # a count under the name is no share
+            found = [x for x in found if x.value != round(x.value) or abs(x.value) <= 1]
+        return found
 
     def _printed(self, claim: Claim, other: Leaf, words: set[str]) -> bool:
         """Whether another figure, nearer to the words, already is the number they name."""

@@ -16,6 +16,7 @@ from .layout import Layout, Table
 from .lexicon import FILLER, symbol_of_key
 from .ordering import LONG_WORD, Orders
 from .tokens import Token
+from .vocabulary import canonical
 
 __all__ = ["Scope"]
 
@@ -32,6 +33,7 @@ _INTRODUCES = re.compile(
     r"^[ ]*(?:in|for|among|with|under|at|on|after|before|by|within|using|bei|in|im|pour|chez|dans|en)(?![^\W_])",
     re.IGNORECASE,
 )
+_NEAR = 24  # a name this near a figure is said of it
 _FEW = 40
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
@@ -58,6 +60,8 @@ class Scope(Orders):
 
     def __init__(self, text: str, layout: Layout, names: Names, claims: list[Claim]) -> None:
         self._covariates: dict[int, bool] = {}
+        self._ordered: dict[int, bool] = {}  # figures told apart by the order of names
+        self._stems_of: dict[tuple[int, int], frozenset[str]] = {}
         self._relevant: dict[tuple[int, int, int], list[tuple[int, frozenset[str]]]] = {}
         self._pairs: dict[int, list[tuple[str, frozenset[str]]]] = {}
         super().__init__(text, layout, names, claims)
@@ -167,6 +171,7 @@ class Scope(Orders):
             return None
         meant = dict(rel)
         if (mine := self._respectively(claim, [k for k, _ in rel], meant)) is not None:
+            self._ordered[claim.index] = True
             return mine
         behind = [
             meant[k]
@@ -195,6 +200,7 @@ class Scope(Orders):
             return mine
         ordered = self._in_order(claim, [k for k, _ in rel if self.mentions[k].end <= token.start], meant)
         if ordered is not None:
+            self._ordered[claim.index] = True
             return ordered
         last = before[-1]
         if not self._reaches(claim, self.mentions[last].end):
@@ -256,7 +262,10 @@ class Scope(Orders):
         )
 
     def _opens_at(self, k: int, at: int) -> bool:
-        """ "6 in the south (512": the figure in brackets is the south's too."""
+        """ "6 in the south (512": the figure in brackets is the south's too, but not the part of "(98 in 100"."""
+        i = bisect_left(self.token_starts, at)
+        if i < len(self.claims) and _PART_OF.match(self.text, self.claims[i].token.end):
+            return False
         return self.text[self.mentions[k].end : at].strip() == "("
 
     def _runs_on(self, k: int, at: int) -> bool:
@@ -362,7 +371,9 @@ class Scope(Orders):
         if leaf.index in self.names.row_ids:
             return None  # the number that names a row
         for parent, name, node in self.names.siblings_at(leaf):
-            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
+            if len(self.names.children(parent)) < 2 or (
+                node == -1 and role_of_key(name) is not Role.VALUE and name not in self.names.categories
+            ):
                 continue
             if node == -1 and claim.plus_minus:
                 continue  # the noun behind a margin is its unit
@@ -381,6 +392,8 @@ class Scope(Orders):
                 found = self.names.analog(
                     leaf, node, index if kind == "node" else None, index if kind == "leaf" else None
                 )
+                if found is not None and not self._surely_named(claim, node, name, child, other):
+                    continue
                 if (
                     found is not None
                     and ev.leaf(found).role is leaf.role
@@ -393,9 +406,64 @@ class Scope(Orders):
                     return leaf.index
         return None
 
+    def _surely_named(self, claim: Claim, node: int, name: str, child: tuple[str, int], other: str) -> bool:
+        """Whether a figure is surely said of another: that name is said in full, and the own one not, or not as near."""
+        if claim.cell is not None or claim.token.kind == "probe" or self._ordered.get(claim.index, False):
+            return True
+        said = self._stems(claim.sentence)
+        own = self._called(node, name)
+        if not any(self._said(n, said) for n in self._called(child[1] if child[0] == "node" else -1, other)):
+            return False
+        if not any(self._said(n, said) for n in own):
+            return True
+        token = claim.token
+        opened = self.text.rfind("(", max(claim.sentence[0], token.start - 40), token.start)
+        inside = opened >= 0 and ")" not in self.text[opened : token.start]
+        reach = 2 * _NEAR if inside else _NEAR
+        for m in self.mentions_between(*claim.sentence):
+            if other not in m.names and not any(
+                other in self.children_meant(p, m) for p in self.parents_of(m)
+            ):
+                continue
+            first, last = (m.end, token.start) if m.end <= token.start else (token.end, m.start)
+            gap = self.text[first:last]
+            if len(gap) > reach or ";" in gap:
+                continue
+            if not any(ch.isdigit() for ch in gap) or (inside and not self.mentions_between(first, last)):
+                return True
+        return False
+
+    def _called(self, node: int, name: str) -> list[str]:
+        """What a member goes by: its key, or the texts and the number of its row."""
+        aliases = sorted(self.names.node_alias.get(node, ())) if node >= 0 else []
+        if node >= 0 and self.names.evidence.node_is_list[self.names.evidence.node_parent[node]]:
+            rows = [alias for alias, _ in self.names.row_names(node)]
+            return [*aliases, *rows] or [name]
+        return [name, *aliases]
+
+    @staticmethod
+    def _said(name: str, stems: frozenset[str]) -> bool:
+        """Whether every word of a name is said, also as a clear beginning of a longer word."""
+        return all(
+            w in stems
+            or any((len(w) > 2 and s.startswith(w)) or (len(s) > 4 and w.startswith(s[:5])) for s in stems)
+            for w in name_words(name)
+        )
+
+    def _stems(self, sentence: tuple[int, int]) -> frozenset[str]:
+        known = self._stems_of.get(sentence)
+        if known is None:
+            words = self.layout.words_between(*sentence)
+            known = self._stems_of[sentence] = frozenset(
+                s
+                for k, w in enumerate(words)
+                for s in (w.stem, canonical(w.text, words[k + 1].text if k + 1 < len(words) else ""))
+            )
+        return known
+
     def _lacks(self, leaf: Leaf, node: int, other: int) -> bool:
         """Whether the sibling the sentence names has the other numbers of this object, but not this one."""
-        if leaf.node != node:
-            return False
+        if leaf.node != node or leaf.role not in {Role.MEDIAN, Role.CONF_BOUND}:
+            return False  # only these are known to be left out where they are not reached
         mine, theirs = self.names.children(node), self.names.children(other)
         return leaf.key not in theirs and len(set(mine) & set(theirs)) >= 2

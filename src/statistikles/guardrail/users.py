@@ -28,7 +28,7 @@ _SAYS_YOURS = re.compile(
 )
 _AFFIRMS = re.compile(
     r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
-    r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
+    r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|say|assumed|suspected|thought|hoped|bet|claim\w*|believed)|bestätigt|just as you)(?![^\W_])",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
@@ -108,13 +108,30 @@ class UserNumbers:
                 Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it"
             )
         exact = self.matcher.labelling.exact_key(claim)
-        if exact and not own and not claim.comparator and "=" in near[-3:]:
+        stated = "=" in near[-3:] or (
+            token.value > 1 and re.search(r"(?<![^\W_])(?:is|was)[ ]$", near) is not None
+        )
+        if exact and not own and not claim.comparator and stated:
             return Outcome(
                 Verdict.MISLABELLED, "the user's number, reported as if it had been computed", leaf=exact[0]
             )
+        if self.computed and not own and self._counts_other(claim):
+            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been counted")
         if self.computed and not own and self.matcher.labelling.key_labels(claim):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         return Outcome(Verdict.USER, "typed by the user", "user")
+
+    def _counts_other(self, claim: Claim) -> bool:
+        """ "300 alerts" when the user said 300 and no computed number of alerts is 300."""
+        token = claim.token
+        m = re.match(
+            r"[ ]([a-z]{4,})(?![^\W_])[ ](?:come|came|are|were|have|had|was|occur\w*|result\w*)",
+            self.text[token.end : token.end + 40],
+        )
+        if m is None or not token.integer or token.percent:
+            return False
+        found = self.evidence.leaf_names.get(m[1]) or self.evidence.leaf_names.get(f"n_{m[1]}") or []
+        return bool(found) and all(self.evidence.values[i] != token.value for i in found)
 
     def names_it(self, token: Token) -> bool:
         """Whether a key of the results holds the number: n_for_90pct."""

@@ -35,19 +35,23 @@ _SIGNIFICANCE = re.compile(
     r"|(?:is|was|are|were) (?:not|n['’]t) violated|no (?:sign|indication|evidence) of (?:an? |any )?(?:violation|departure|deviation|non-?normality|heteroscedasticity|autocorrelation|heterogeneity)"
     r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did) not (?:\w+ )?differ"
     r"|(?:could|may|might|can) (?:\w+ )?(?:well )?be (?:just |pure |simply |due to |random |down to |put down to |explained by )?(?:noise|chance|luck|random\w*|sampling error|coincidence)"
+    r"|(?:consistent|compatible) with (?:an?|the) (?:\w+ )?(?:distribution|model|hypothesis|null)|(?:is|was) (?:not|n['’]t) (?:an issue|a problem|a concern)"
+    r"|(?:normality|sphericity|homogeneity|linearity|proportional hazards|independence|uniformity|stationarity)[ ](?:assumption[ ])?(?:holds|is met|is satisfied|is tenable|is fine|was met)"
     r"|(?:consistent|compatible) with (?:pure |mere |random )?(?:chance|noise|no (?:effect|difference))"
     r"|(?:fail\w*|not|n['’]t|unable|cannot|no reason|nor|can['’]t|not able)(?: to| quite| be| been){0,2} reject\w*|(?:is|are|was|were) (?:not|n['’]t) rejected"
+    r"|pas rejet\w+|nicht (?:verworfen|zu verwerfen|abgelehnt)"
     r"|(?:could|may|might) (?:well )?have arisen by chance|statistically (?:indistinguishable|equivalent)|indistinguishable from (?:zero|chance|noise))"
     r"|(?P<yes>(?:(?:remain|stay|are|is|was|were|be|become|became|highly|clearly|very|statistically|strongly|still|extremely|overwhelmingly|all|both|hoch|très|hautement|also|each|just|barely|marginally|stays|remains)\w*[ ]){0,3}?(?:significan(?:t|tly|ce)(?![^\W_])|signifikant\w*|significati\w*)"
     r"|(?:unlikely|hard|implausible|very unlikely|not plausibly|cannot|can['’]t) (?:to be |to |be |plausibly be )?(?:\w+ )?(?:due to |explained by |dismissed as |put down to |attributed to |just |mere |down to )?(?:chance|noise|luck|coincidence|random\w*)"
     r"|(?:diffèrent|diffère|unterscheiden sich|unterscheidet sich|differs?|differed)(?=[ ]\(p)|(?:is|was|are|were) violated|(?:deviates?|departs?) (?:significantly )?from normality|differ(?:s|ed)? (?:systematically|significantly|reliably|markedly)"
+    r"|rejetée?s?|verworfen|abgelehnt|(?:does|do|is|are|did) too(?=[ ]\(p)|(?:confirms?|shows?|indicates?) unequal variances(?=[ ][*]?\()"
     r"|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
     r"|(?:a|the) (?:real|genuine|statistically detectable) (?:difference|effect|association))"
     r")(?![^\W_])",
     re.IGNORECASE,
 )
 _TRIGGERS = word_set(
-    "signi insig nonsi viola devia depar syste diffè rejet verwo unter nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
+    "signi insig nonsi viola devia depar syste norma spher homog unifo stati issue probl conce verwo abgel too uneq unequ diffè rejet verwo unter nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
 )
 # These are part of a verdict only beside a denial or a word of reality.
 _WEAK_TRIGGERS = word_set("diffe effec assoc evide relat chang sampl compa arise")

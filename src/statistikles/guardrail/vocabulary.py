@@ -153,6 +153,7 @@ class Vocabulary:
         self.leaf_phrases: dict[
             str, list[tuple[frozenset[str], str]]
         ] = {}  # stem -> (words, key) of long key names
+        self.categories: set[str] = set()  # names of categories that read like statistics
         self.clipped: set[str] = set()  # names of which only the first word tells: support_mean
         self.heads: set[str] = set()
         self.count_keys: set[str] = set()
@@ -166,6 +167,7 @@ class Vocabulary:
         self.timed: dict[str, list[str]] = {}  # number -> keys that end in it
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
+        self._row_aliases: dict[int, list[tuple[str, int]]] = {}
         self.node_alias: dict[int, set[str]] = {}
         self._nodes_seen_before = 0
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
@@ -207,8 +209,10 @@ class Vocabulary:
         for name in ev.leaf_names:
             if name.isdigit():
                 self.digit_keys.add(name)
-            if role_of_key(name) is Role.VALUE or name.isdigit() or self._category(name):
+            if (category := self._category(name)) or role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
+                if category:
+                    self.categories.add(name)
             self._learn_phrase(name)
             self._learn_timed(name)
             if name.startswith(("n_", "num_", "k_")):
@@ -313,6 +317,7 @@ class Vocabulary:
                 for alias in (f"{key} {value}", f"={value}"):
                     self._learn(alias)
                     self.alias_nodes.setdefault(alias, []).append(node)
+                    self._row_aliases.setdefault(node, []).append((alias, node))
 
     def _learn_timed(self, name: str) -> None:
         """Keys that end in a number ("S12", "surv_24m") are named by that number."""
@@ -327,6 +332,10 @@ class Vocabulary:
                 known = self.leaf_phrases.setdefault(word, [])
                 if (words, name) not in known:
                     known.append((words, name))
+
+    def row_names(self, node: int) -> list[tuple[str, int]]:
+        """The aliases of a row that is told apart by a number: ("k 3", node)."""
+        return [(alias, n) for alias, n in self._row_aliases.get(node, [])]
 
     def children(self, node: int) -> dict[str, tuple[str, int]]:
         """Named children of a container: name -> ("node" or "leaf", index). -1 is the list of results."""

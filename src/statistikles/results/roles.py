@@ -158,7 +158,7 @@ _KEYS: dict[Role, str] = {
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
     Role.RATIO: (
-        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
+        "fold_change fold ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
     ),
     Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
     Role.INTERCEPT: "intercept const constant",

@@ -12,6 +12,7 @@ from statistikles.errors import InputError
 from statistikles.registry.arguments import (
     Alpha,
     Choice,
+    Decimals,
     FloatArray,
     GroupMap,
     Real,
@@ -37,6 +38,7 @@ from statistikles.stats._location import (
     winsorised,
 )
 from statistikles.stats._numerics import Moments, moments, quantiles
+from statistikles.stats._rounded import rounded_measures
 
 __all__ = ["describe"]
 
@@ -109,6 +111,7 @@ def describe(
     alpha: Alpha = 0.05,
     decimal: Switch = False,
     detail: Detail = "full",
+    decimals: Decimals | None = None,
 ) -> Measures:
     """Place, spread, shape and intervals of one sample, every convention named.
 
@@ -126,6 +129,7 @@ def describe(
     decimal : read every double as the decimal it prints as, and calculate exactly.
     detail : "full", or "core" for moments, median, quartiles and interval only (very large data), or "graph"
         for these and the numbers behind a histogram, box plot and normal quantile plot.
+    decimals : places of rounded copies.
 
     Returns
     -------
@@ -164,6 +168,8 @@ def describe(
         collect.put(
             "groups", {name: _describe_group(part, alpha, decimal) for name, part in by_group.items()}
         )
+    if decimals is not None:
+        collect.put("rounded", rounded_measures(collect.quantities, decimals))
     return collect.result(
         "Descriptive statistics" + (" (frequency weights)" if weights is not None else ""),
         conventions=_conventions(trim, decimal, detail, weights is not None),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from statistikles.neural.planner.asked import percentiles
+from statistikles.neural.planner.asked import decimals, percentiles
 from statistikles.neural.planner.filters import equals, quoted
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
@@ -80,7 +80,7 @@ def _correlation(method: str) -> Callable[[Reading], Call]:
         arguments = _named(r, method=method, **_pair(r, "x", "y"))
         if method == "partial":
             arguments["covariates"] = [_vector(r, c) for c in r.controls]
-        return "correlation", arguments
+        return "correlation", _rounding(r, arguments) if method == "pearson" else arguments
 
     return build
 
@@ -92,6 +92,8 @@ def _regression(tool: str) -> Callable[[Reading], Call]:
         arguments = {"x": [_vector(r, c) for c in r.controls], "y": _vector(r, r.outcome)}
         if tool == "regression":
             arguments["var_names"] = names
+            if r.at:
+                arguments["predict_at"] = [[value] for value in r.at]
         return tool, _named(r, **arguments)
 
     return build
@@ -228,11 +230,17 @@ def _describe(r: Reading) -> Call:
     assert r.outcome is not None
     wanted = percentiles(r.question)
     more = {"quantiles": list(wanted)} if wanted else {}
-    return "descriptive_statistics", {"data": _vector(r, r.outcome), **more}
+    return "descriptive_statistics", _rounding(r, {"data": _vector(r, r.outcome), **more})
 
 
 def _describe_groups(r: Reading) -> Call:
-    return "descriptive_statistics", {"groups": _groups(r)}
+    return "descriptive_statistics", _rounding(r, {"groups": _groups(r)})
+
+
+def _rounding(r: Reading, arguments: dict[str, Any]) -> dict[str, Any]:
+    if (places := decimals(r.question)) is not None:
+        arguments["decimals"] = places
+    return arguments
 
 
 CALLS: Mapping[str, Callable[[Reading], Call]] = {

@@ -356,7 +356,11 @@ def _best_word(
 def _settle(mentions: list[Mention], table: TableView) -> list[Mention]:
     """Of readings that rest on the same words, keep the best."""
     kept: list[Mention] = []
-    order = sorted(mentions, key=lambda m: (m.explicit, m.score, _specificity(m, table)), reverse=True)
+    order = sorted(
+        mentions,
+        key=lambda m: (m.explicit, m.score + 0.05 * (len(m.places) > 1), _specificity(m, table)),
+        reverse=True,
+    )
     for mention in order:
         rivals = [k for k in kept if set(k.keys) & set(mention.keys)]
         if not rivals:

@@ -20,7 +20,7 @@ CUES: tuple[tuple[str, str, str], ...] = (
         "taking-into-account",
         (
             r"\b(tak(ing|en|e) (into account|account of|into consideration)|consider(ing|ed)|factor(ing|ed)? (in|out)|"
-            r"partial(l?ing)? out|isolating|net of|regardless of|independent(ly)? of|"
+            r"partial(l?ing)? out|isolating|net of|regardless of|independently of|"
             r"removing( the)? (effect|influence)s? of|given)\b"
         ),
         "after",

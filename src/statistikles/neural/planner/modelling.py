@@ -31,8 +31,9 @@ _SOURCE = re.compile(
 
 def predict(scene: Scene, base: Reading) -> Reading | None:
     """An outcome and its predictors: what is predicted stands after 'predict' or before 'from', 'by', 'based on'."""
-    firm = sorted(firm_in(scene), key=lambda m: m.first)
-    if scene.says(Intent.PREDICT) < 1.4 or len(firm) < 2:
+    # Whole names count also where another column heads the phrase: 'predict salary for age 40'.
+    firm = sorted((m for m in scene.mentions if not m.demoted or m.score >= 0.84), key=lambda m: m.first)
+    if scene.says(Intent.PREDICT) < 1.4 or len(firm) < 2 or len(firm_in(scene)) < 1:
         return None
     outcome = _outcome(scene, firm)
     predictors = [m.column for m in firm if m is not outcome]
@@ -44,15 +45,37 @@ def predict(scene: Scene, base: Reading) -> Reading | None:
         return None
     target = _as_outcome(outcome.column, scene.table)
     new = [c for c in (target, *made) if c.formula]
+    at = _values(scene, made)
+    used = {c.name for c in made} if at else set()
     return replace(
         base,
         intent=Intent.PREDICT,
+        at=at,
+        conditions=tuple(c for c in base.conditions if c.column not in used),
         outcomes=(target,),
         controls=tuple(made[:20]),
         left_out=left,
         table=scene.table.extended(new) if new else base.table,
         certainty=1.9,
     )
+
+
+def _values(scene: Scene, predictors: list[ColumnView]) -> tuple[float, ...]:
+    """A value for each predictor, when the question gives them all: 'for age 40 and 10 years of service'."""
+    out = []
+    for column in predictors:
+        mention = next((m for m in scene.mentions if m.name == column.name), None)
+        if mention is None or column.formula:
+            return ()
+        words, text = scene.question.words, scene.question.text
+        said = re.escape(text[words[mention.first].start : words[mention.last].end])
+        after = rf"{said}[\s\"'”’)]*(?:of|is|=|:|at|equals?|equal to)?\s*(-?\d+(?:\.\d+)?)\b(?!\s*%)"
+        before = rf"(?<![\w.])(-?\d+(?:\.\d+)?)\s*(?:[a-z]{{1,5}}\s+)?(?:of\s+)?{said}"
+        found = re.search(after, text, re.IGNORECASE) or re.search(before, text, re.IGNORECASE)
+        if found is None:
+            return ()
+        out.append(float(found[1]))
+    return tuple(out)
 
 
 def _outcome(scene: Scene, firm: list[Mention]) -> Mention:

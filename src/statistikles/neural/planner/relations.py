@@ -109,11 +109,23 @@ def predict(reading: Reading, row: Row, made: Made) -> Paragraphs:
         fit.append(test)
     named = ", ".join(safe(c.name) for c in reading.controls)
     return [
+        _predicted(reading, lead),
         f"{names(reading)[0]} modelled from {named}{kept(reading)}.\n" + "\n".join(_slopes(reading, lead)),
         _left_out(reading),
         f"Fit: {', '.join(fit)}." if fit else "",
         _terms(lead),
     ]
+
+
+def _predicted(reading: Reading, record: Record) -> str:
+    """The prediction at the values asked for, with both of its intervals."""
+    at = ("details", "predictions", "0")
+    number = record.number_at(*at, "predicted")
+    if not reading.at or not number:
+        return ""
+    low, high = record.number_at(*at, "prediction_low"), record.number_at(*at, "prediction_high")
+    interval = f", with a prediction interval from {low} to {high} for a single row" if low and high else ""
+    return f"At these values the predicted {names(reading)[0]} is {number}{interval}."
 
 
 def _left_out(reading: Reading) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
-from statistikles.neural.planner.filters import Condition, conditions, held_by_name
+from statistikles.neural.planner.filters import Condition, both_ways, conditions, held_by_name
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
 from statistikles.neural.planner.measures import implied
-from statistikles.neural.planner.modifiers import set_aside
+from statistikles.neural.planner.modifiers import described_first, set_aside
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Scene", "firm_in", "numeric_in", "scene_of", "without_names"]
@@ -37,7 +37,10 @@ def scene_of(text: str, table: TableView) -> Scene:
     """Everything a question mentions."""
     question = read(text)
     mentions = set_aside(question, find_mentions(question, table))
-    levels = find_levels(question, table, mentions)
+    described = described_first(question, mentions)
+    levels = [
+        lv for lv in find_levels(question, table, mentions) if question.words[lv.first].start >= described
+    ]
     mentions = sorted(
         [*mentions, *implied(question, table, mentions)], key=lambda m: (m.demoted, -m.score, m.first)
     )
@@ -51,6 +54,7 @@ def scene_of(text: str, table: TableView) -> Scene:
     filtered = {c.column for c in found}
     left = [m for m in mentions if not set(m.keys) <= used or m.name in explicit]
     left = [m for m in left if not (m.name in filtered and len(left) > 2)]
+    left = [replace(m, demoted=False) if m.column.yes_or_no and both_ways(question, m) else m for m in left]
     for lv in levels:
         named = {m.name for m in left}
         if lv.column.name in contrasted and lv.column.name not in named:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from statistikles.neural.planner.asked import decimals
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.special import SUPERLATIVE
 from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = [
@@ -72,7 +74,8 @@ def described(reading: Reading, record: Record) -> str:
     shown: set[tuple[str, ...]] = set()
     for asked in reading.wanted:
         for label, path in _ASKED.get(asked, ()):
-            if path in shown or not (number := record.number(*path)):
+            number = _as_asked(reading, record, path)
+            if path in shown or not number:
                 continue
             shown.add(path)
             lines.append(f"{label} {number}")
@@ -94,6 +97,13 @@ def described(reading: Reading, record: Record) -> str:
     lead = f"{name}{_kept(reading)}" if not out else "In full"
     out.append(f"{lead}:\n" + "\n".join(_overview(record)))
     return "\n\n".join(out)
+
+
+def _as_asked(reading: Reading, record: Record, path: tuple[str, ...]) -> str:
+    """A number to the places after the point that were asked for, else as it is."""
+    places = decimals(reading.question)
+    asked = record.number("rounded", *path, form=f".{places}f") if places is not None else ""
+    return asked or record.number(*path)
 
 
 def _overview(record: Record) -> list[str]:
@@ -122,15 +132,40 @@ def described_groups(reading: Reading, record: Record) -> str:
     groups = record.value("groups")
     lines = []
     wanted = [w for w in ("mean", "median", "std_dev", "minimum", "maximum", "iqr") if w in reading.wanted]
+    if {"minimum", "maximum"} & set(wanted) and {"mean", "median"} & set(wanted):
+        wanted = [w for w in wanted if w not in ("minimum", "maximum")]  # 'the highest mean' is no maximum
     order = [*wanted, *(k for k in ("mean", "std_dev", "median", "n") if k not in wanted)]
+    ranked, said = _ranked(reading, record, next((w for w in wanted if w in ("mean", "median")), "mean"))
     labels = {"std_dev": "SD", "iqr": "interquartile range"}
-    for level in list(groups)[:_ROWS_SHOWN] if isinstance(groups, Mapping) else []:
+    for level in ranked[:_ROWS_SHOWN]:
         parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.number("groups", level, k))]
         lines.append(f"- {category_text(level)}: {', '.join(parts)}")
-    text = f"{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
+    text = f"{said}{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
     if isinstance(groups, Mapping) and len(groups) > _ROWS_SHOWN:
         text += "\n- further groups are in the full result"
     return text
+
+
+_LOWEST = re.compile(
+    r"\b(lowest|least|smallest|lightest|youngest|shortest|poorest|cheapest|worst|coldest|coolest|slowest|weakest|driest|"
+    r"narrowest|fewest|bottom)\b",
+    re.IGNORECASE,
+)
+
+
+def _ranked(reading: Reading, record: Record, key: str) -> tuple[list[str], str]:
+    """The groups in order of a measure, and which comes first, where the question asks for the first."""
+    groups = record.value("groups")
+    names = list(groups) if isinstance(groups, Mapping) else []
+    match = SUPERLATIVE.search(reading.question)
+    values = {n: record.value("groups", n, key) for n in names}
+    if match is None or not all(isinstance(v, int | float) for v in values.values()) or not names:
+        return names, ""
+    low = _LOWEST.search(reading.question) is not None
+    names.sort(key=lambda n: values[n] if low else -values[n])
+    outcome = safe(reading.outcomes[0].name)
+    first = f"The {key} of {outcome} is {'lowest' if low else 'highest'} in {category_text(names[0])}"
+    return names, f"{first} ({record.number('groups', names[0], key)}).\n\n"
 
 
 def counted(reading: Reading, record: Record) -> str:

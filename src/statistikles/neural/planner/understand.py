@@ -30,7 +30,7 @@ from statistikles.neural.planner.special import (
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["understand"]
+__all__ = ["questions_of", "understand"]
 
 _I = Intent
 # From this score on, a column is named and not only alluded to.
@@ -57,6 +57,26 @@ def understand(text: str, table: TableView) -> list[Reading]:
     if not found or found[0].certainty < 0.8:
         found = sorted([*found, *_understood(text, text, table)], key=lambda r: -r.certainty)
     return found
+
+
+_FURTHER = re.compile(
+    r"\W*(additionally|also|furthermore|in addition|moreover|then|second(ly)?)\b", re.IGNORECASE
+)
+
+
+_OPENING = re.compile(
+    r"^\W*(?:(?:and|also|then|additionally|furthermore|in addition|moreover|secondly|second)\b[,\s]*)+",
+    re.IGNORECASE,
+)
+
+
+def questions_of(text: str) -> list[str]:
+    """The questions of a text when there are several: the first sentence, and those that ask or add something."""
+    sentences = [s for s in _SENTENCE.split(text.strip()) if re.search(r"[^\W\d_]{2}", s)]
+    further = [s for s in sentences[1:] if s.rstrip().endswith("?") or _FURTHER.match(s)]
+    if not further or not sentences[0].rstrip().endswith(("?", ".")):
+        return []
+    return [sentences[0], *(_OPENING.sub("", s) for s in further[:2])]
 
 
 _NEEDS_NUMBERS = re.compile(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from statistikles.guardrail.report import AuditReport
+
+if TYPE_CHECKING:
+    from statistikles.output.reports.claims import Claim
 
 __all__ = [
     "Block",
@@ -87,19 +89,18 @@ Block: TypeAlias = Heading | Paragraph | Words | Bullets | Table | Code | Figure
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the report. `claims`: whether its numbers are about the data, and so are audited."""
+    """A part of the report."""
 
     title: str
     blocks: tuple[Block, ...]
-    claims: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A whole report, ready to be written; `audit` is of its own claims, against `evidence`."""
+    """A whole report, ready to be written; `audit` is of its own claims, in `claims`."""
 
     title: str
     subtitle: str
     sections: tuple[Section, ...]
     audit: AuditReport | None = field(default=None)
-    evidence: tuple[Mapping[str, Any], ...] = ()
+    claims: tuple[Claim, ...] = ()

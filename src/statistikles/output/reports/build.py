@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError
-from statistikles.guardrail import audit
+from statistikles.guardrail.report import AuditReport
 from statistikles.output.code.languages import PYTHON, R
 from statistikles.output.code.script import script
 from statistikles.output.protocols import ReplyLike, audit_line
@@ -26,6 +26,7 @@ from statistikles.output.reports.blocks import (
     Table,
     Words,
 )
+from statistikles.output.reports.claims import Claim, audit_claims, claim_of, records_of
 from statistikles.output.reports.methods import methods_paragraphs, references, subject
 from statistikles.output.stamp import Item, content_of, own_version
 from statistikles.output.summary import Block as SummaryBlock
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from statistikles.tools.ledger import Entry, Ledger
     from statistikles.tools.workspace import Workspace
 
-__all__ = ["Turn", "audited_markdown", "build_report", "evidence_of"]
+__all__ = ["Turn", "build_report"]
 
 _ROUNDED = "Numbers are rounded for reading; the CSV and JSON exports carry every digit."
 _LEVELS_SHOWN = 8
@@ -84,24 +85,28 @@ def build_report(workspace: Workspace, turns: Sequence[Turn] = (), *, title: str
     entries = list(workspace.ledger)
     figures = _figures(workspace, turns)  # what they need beyond the results joins the ledger
     tables = list((workspace.catalog or {}).values())
+    results = [list(_result(item)) for item in items]
+    drawn = [block for blocks in results for block in blocks]
+    if drawn:
+        drawn.append(Paragraph(_ROUNDED, quiet=True))
     sections = [
         *([_answers(turns)] if turns else []),
-        Section("Methods", tuple(Paragraph(text) for text in methods_paragraphs(items)), claims=True),
-        Section("Results", (*_results(items), *figures), claims=True),
-        Section("Data", tuple(_data(tables)), claims=True),
+        Section("Methods", tuple(Paragraph(text) for text in methods_paragraphs(items))),
+        Section("Results", (*drawn, *figures)),
+        Section("Data", tuple(_data(tables))),
         Section("Findings while reading the data", tuple(_findings(tables))),
-        Section("Limits", tuple(_limits(items, turns, _changed_tables(workspace))), claims=True),
+        Section("Limits", tuple(_limits(items, turns, _changed_tables(workspace)))),
     ]
     sections = [section for section in sections if section.blocks]
-    evidence = evidence_of(workspace, entries)
-    checked = _checked(sections, evidence, turns)
+    claims = _claims(sections, results, turns, records_of(workspace, entries))
+    checked = audit_claims(claims)
     sections += _apparatus(items, entries, workspace)
     return Report(
         title or (turns[0].question if len(turns) == 1 else "Report of an analysis"),
         _subtitle(items, tables),
         (*sections[: 1 if turns else 0], _audit_section(checked, turns), *sections[1 if turns else 0 :]),
         checked,
-        tuple(evidence),
+        tuple(claims),
     )
 
 
@@ -119,7 +124,7 @@ def _answers(turns: Sequence[Turn]) -> Section:
         if len(turns) > 1:
             blocks.append(Heading(turn.question))
         blocks.append(Words(turn.reply.text, turn.reply.audit))
-    return Section("Answer" if len(turns) == 1 else "Answers", tuple(blocks), claims=True)
+    return Section("Answer" if len(turns) == 1 else "Answers", tuple(blocks))
 
 
 def _warnings(turns: Sequence[Turn]) -> Iterator[Block]:
@@ -129,7 +134,7 @@ def _warnings(turns: Sequence[Turn]) -> Iterator[Block]:
             yield Paragraph(turn.reply.warning, grave=True)
 
 
-def _audit_section(checked: Any, turns: Sequence[Turn]) -> Section:
+def _audit_section(checked: AuditReport, turns: Sequence[Turn]) -> Section:
     """How many numbers there are and where each comes from; counts of the audit itself, not of the data."""
     blocks: list[Block] = list(_warnings(turns))
     for turn in turns:
@@ -162,32 +167,30 @@ def _audit_section(checked: Any, turns: Sequence[Turn]) -> Section:
 # Results ---------------------------------------------------------------------------------------------------
 
 
-def _results(items: Sequence[Item]) -> Iterator[Block]:
-    for item in items:
-        summary = summarise(item.result, item.id)
-        about = subject(item.arguments)
-        yield Heading(f"{item.id}: {summary.title}" + (f" ({about})" if about else ""))
-        if summary.failed:
-            yield Paragraph("This call was refused; no number was produced.", grave=True)
-        if summary.leading and "p_value" in item.result:
-            beside = [row for row in summary.leading if _A_TEST.match(row[1])]
-            yield Paragraph(_sentence([row for row in summary.leading if row not in beside]))
-            if beside:
-                yield Bullets(tuple(f"{_title(_label(name))}: {value}" for name, value, _ in beside))
-        elif summary.leading:
-            listed = tuple((_label(name), value) for name, value, _ in summary.leading)
-            yield Table("Quantities", ("quantity", "value"), listed)
-        for block in summary.blocks:
-            inside = _rows_at(item.result, block, item.id)
-            columns = _without_errors(block.columns)
-            heads = _heads([block.columns[i] for i in columns], inside, item.result)
-            rows = tuple(tuple(row[i] for i in columns) for row in block.rows)
-            note = "Further rows are in the CSV and JSON exports." if block.left_out else ""
-            yield Table(_caption(inside, block), heads, rows, note)
-        for caution in summary.cautions:
-            yield Paragraph(caution, grave=True)
-    if items:
-        yield Paragraph(_ROUNDED, quiet=True)
+def _result(item: Item) -> Iterator[Block]:
+    """One result: its numbers in a sentence or a table, the tests beside it, its tables and cautions."""
+    summary = summarise(item.result, item.id)
+    about = subject(item.arguments)
+    yield Heading(f"{item.id}: {summary.title}" + (f" ({about})" if about else ""))
+    if summary.failed:
+        yield Paragraph("This call was refused; no number was produced.", grave=True)
+    if summary.leading and "p_value" in item.result:
+        beside = [row for row in summary.leading if _A_TEST.match(row[1])]
+        yield Paragraph(_sentence([row for row in summary.leading if row not in beside]))
+        if beside:
+            yield Bullets(tuple(_beside(item, beside)))
+    elif summary.leading:
+        listed = tuple((_label(name), value) for name, value, _ in summary.leading)
+        yield Table("Quantities", ("quantity", "value"), listed)
+    for block in summary.blocks:
+        inside = _rows_at(item.result, block, item.id)
+        columns = _without_errors(block.columns)
+        heads = _heads([block.columns[i] for i in columns], inside, item.result)
+        rows = tuple(tuple(row[i] for i in columns) for row in block.rows)
+        note = "Further rows are in the CSV and JSON exports." if block.left_out else ""
+        yield Table(_caption(inside, block), heads, rows, note)
+    for caution in summary.cautions:
+        yield Paragraph(caution, grave=True)
 
 
 def _figures(workspace: Workspace, turns: Sequence[Turn]) -> list[Figure]:
@@ -199,8 +202,8 @@ def _figures(workspace: Workspace, turns: Sequence[Turn]) -> list[Figure]:
     made = [turn.reply.results for turn in turns] or [[entry.record() for entry in workspace.ledger]]
     pictures = [picture for records in made for picture in pictures_of_turn(records, workspace)]
     return [
-        Figure(picture.svg(), picture.png(), str(picture.title), str(picture.description))
-        for picture in pictures[:_MOST_FIGURES]
+        Figure(picture.svg(), picture.png(), f"Figure {place}. {picture.title}", str(picture.description))
+        for place, picture in enumerate(pictures[:_MOST_FIGURES], 1)
     ]
 
 
@@ -232,11 +235,26 @@ def _without_errors(columns: Sequence[str]) -> list[int]:
     return [i for i, head in enumerate(heads) if not (redundant and head == "SE")]
 
 
+def _beside(item: Item, rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    """The other tests of the result, under the names they give themselves; the leading one is not repeated."""
+    for name, value, address in rows:
+        test = _part_at(item.result, address.removeprefix(item.id).removesuffix(".p_value"))
+        method = str(test.get("method", "")) if isinstance(test, Mapping) else ""
+        if not method or not str(item.result.get("method", "")).startswith(method):
+            yield f"{method or _title(_label(name))}: {value}"
+
+
+def _part_at(result: Mapping[str, Any], address: str) -> Any:
+    """The part of a result at an address."""
+    place: Any = result
+    for key in re.findall(r'\.(\w+)|\["([^"]*)"\]', address):
+        place = place.get(key[0] or key[1], {}) if isinstance(place, Mapping) else {}
+    return place
+
+
 def _rows_at(result: Mapping[str, Any], block: SummaryBlock, ident: str) -> list[Mapping[str, Any]]:
     """The rows of a table as they stand in the result."""
-    place: Any = result
-    for key in re.findall(r'\.(\w+)|\["([^"]*)"\]', block.address.removeprefix(ident)):
-        place = place.get(key[0] or key[1], {}) if isinstance(place, Mapping) else {}
+    place = _part_at(result, block.address.removeprefix(ident))
     rows = place.values() if isinstance(place, Mapping) else place
     return [row for row in rows if isinstance(row, Mapping)]
 
@@ -344,40 +362,25 @@ def _limits(items: Sequence[Item], turns: Sequence[Turn], changed: Sequence[str]
 # The audit of the report itself ----------------------------------------------------------------------------
 
 
-def evidence_of(workspace: Workspace, entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """What the report's numbers may come from: the results it is about, and what the tables hold."""
-    records: list[dict[str, Any]] = [dict(entry.record()) for entry in entries]
-    for name, table in (workspace.catalog or {}).items():
-        columns = {
-            c.name: {
-                "n": c.n,
-                "n_missing": c.n_missing,
-                **({"minimum": c.min} if isinstance(c.min, int | float) else {}),
-                **({"maximum": c.max} if isinstance(c.max, int | float) else {}),
-            }
-            for c in table.columns
-        }
-        findings = {f.code: {"count": f.count} for f in table.findings if f.count}
-        content = {
-            "rows": table.n_rows,
-            "n_columns": len(table.columns),
-            "columns": columns,
-            "findings": findings,
-        }
-        records.append({"id": f"data_{name}", "tool": "inspect", "arguments": {}, "result": content})
-    return records
-
-
-def _checked(sections: Sequence[Section], evidence: list[dict[str, Any]], turns: Sequence[Turn]) -> Any:
+def _claims(
+    sections: Sequence[Section],
+    results: Sequence[Sequence[Block]],
+    turns: Sequence[Turn],
+    records: Sequence[Mapping[str, Any]],
+) -> list[Claim]:
+    """What the report says of the data, part by part: an answer against its turn, a result against itself."""
+    tables = [record for record in records if str(record["id"]).startswith("data_")]
+    named = {section.title: section.blocks for section in sections}
     said = "\n".join(turn.question for turn in turns)
-    return audit(audited_markdown(sections), evidence, said)
-
-
-def audited_markdown(sections: Sequence[Section]) -> str:
-    """The Markdown of the sections that make claims about the data: what the audit reads."""
-    from statistikles.output.reports.markdown import section_markdown
-
-    return "\n".join(section_markdown(section) for section in sections if section.claims)
+    claims = [
+        claim_of((Words(turn.reply.text, turn.reply.audit),), turn.reply.results, turn.question)
+        for turn in turns
+    ]
+    claims += [claim_of(named[title], records, said) for title in ("Methods",) if title in named]
+    claims += [claim_of(blocks, [record], said) for blocks, record in zip(results, records, strict=False)]
+    claims += [claim_of(named[title], tables, said) for title in ("Data",) if title in named]
+    claims += [claim_of(named[title], records, said) for title in ("Limits",) if title in named]
+    return claims
 
 
 # References and provenance ---------------------------------------------------------------------------------
@@ -392,7 +395,7 @@ def _apparatus(items: Sequence[Item], entries: Sequence[Entry], workspace: Works
         shared: dict[str, list[str]] = {}
         for ident, text in conventions:
             shared.setdefault(text, []).append(ident)
-        lines = tuple(f"{_title(text)} ({', '.join(dict.fromkeys(ids))})" for text, ids in shared.items())
+        lines = tuple(f"{text} ({', '.join(dict.fromkeys(ids))})" for text, ids in shared.items())
         out.append(Section("Conventions", (Bullets(lines),)))
     if refs := references(item for item in items if not item.failed):
         out.append(Section("References", (Bullets(tuple(refs)),)))

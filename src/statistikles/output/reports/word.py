@@ -24,7 +24,7 @@ __all__ = ["report_docx"]
 _RED = (0xB0, 0x00, 0x20)
 _GREY = (0x55, 0x55, 0x55)
 _CODE_POINTS, _TABLE_POINTS, _QUIET_POINTS = 8, 9, 9
-_PICTURE_CM = 15.5
+_PICTURE_CM = 16.0
 # XML cannot hold these at all.
 _IMPOSSIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -40,11 +40,14 @@ def report_docx(report: Report) -> bytes:
         import docx
     except ImportError:
         raise MissingDependency("python-docx", extra="report") from None
-    from docx.shared import Pt
+    from docx.shared import Mm, Pt
 
     page = docx.Document()
     page.styles["Normal"].font.name = "Calibri"
     page.styles["Normal"].font.size = Pt(11)
+    sheet = page.sections[0]
+    sheet.page_width, sheet.page_height = Mm(210), Mm(297)
+    sheet.left_margin = sheet.right_margin = sheet.top_margin = sheet.bottom_margin = Mm(20)
     page.core_properties.title = _text(report.title)[:255]
     page.core_properties.author = "Statistikles"
     page.add_heading(_text(report.title), 0)
@@ -132,6 +135,7 @@ def _add_words(page: Any, text: str, report: AuditReport) -> None:
 
 def _add_table(page: Any, table: Table) -> None:
     from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.shared import Pt
 
     caption = page.add_paragraph()
     caption.paragraph_format.keep_with_next = True
@@ -142,6 +146,7 @@ def _add_table(page: Any, table: Table) -> None:
         made = grid.add_row().cells
         for place, text in enumerate(cells):
             paragraph = made[place].paragraphs[0]
+            paragraph.paragraph_format.space_after = Pt(1)
             _run(paragraph, text, bold=number == 0, size=_TABLE_POINTS)
             if place not in table.words:
                 paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT

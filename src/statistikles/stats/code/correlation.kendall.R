@@ -6,8 +6,6 @@ say("p_value", test$p.value)
 if (exact) {
   say(c("also", "normal_approximation", "statistic"), plain$statistic)
   say(c("also", "normal_approximation", "p_value"), plain$p.value)
-} else {
-  say("statistic", plain$statistic)
 }
 say("n", length(x))
 signs <- (outer(x, x, ">") - outer(x, x, "<")) * (outer(y, y, ">") - outer(y, y, "<"))
@@ -15,6 +13,7 @@ concordant <- sum(signs > 0) / 2
 discordant <- sum(signs < 0) / 2
 say(c("details", "concordant"), concordant)
 say(c("details", "discordant"), discordant)
+say("statistic", concordant - discordant)
 say(c("effect_sizes", "gamma", "estimate"), (concordant - discordant) / (concordant + discordant))
 say(c("effect_sizes", "tau_a", "estimate"), (concordant - discordant) / choose(length(x), 2))
 if (is.null(names)) names <- c("x", "y")
