@@ -31,7 +31,7 @@ def main(args: argparse.Namespace) -> int:
     from statistikles.pipeline.sources import load
     from statistikles.pipeline.stewardship import examine
 
-    table = load(existing_file(args.file))
+    table = load(existing_file(args.file), decisions=args.decide)
     inspection = examine(table, constraints=_constraints(args.constraints))
     if args.json:
         print_json(inspection_json(table, inspection))
