@@ -87,7 +87,7 @@ def build_report(workspace: Workspace, turns: Sequence[Turn] = (), *, title: str
     figures = _figures(workspace, turns)  # what they need beyond the results joins the ledger
     tables = list((workspace.catalog or {}).values())
     # Decisions compute nothing: the methods name them, and the findings say what they did.
-    results = [list(_result(item)) for item in items if item.tool != DECIDE]
+    results = [list(_result(item)) if item.tool != DECIDE else [] for item in items]
     drawn = [block for blocks in results for block in blocks]
     if drawn:
         drawn.append(Paragraph(_ROUNDED, quiet=True))
