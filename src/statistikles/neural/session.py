@@ -47,6 +47,7 @@ class Session:
         or a back end with `complete(messages, tools)`.
     seed : start of all random numbers.
     ledger : where the ledger is kept as it grows; in memory only when absent.
+    decisions : what was decided about reading the tables, as "COLUMN:KEY=VALUE" texts or {"COLUMN:KEY": VALUE}.
     """
 
     def __init__(
@@ -55,10 +56,11 @@ class Session:
         model: Any = None,
         seed: int = 0,
         ledger: str | os.PathLike[str] | None = None,
+        decisions: Any = None,
     ) -> None:
         self.model = _backend(model)
         self.seed = seed
-        self.workspace = Workspace(data=data, ledger=ledger)
+        self.workspace = Workspace(data=data, ledger=ledger, decisions=decisions)
         self._said: list[str] = []
         self._turns: list[tuple[str, Reply]] = []
         self._records: list[Mapping[str, Any]] = []
@@ -162,6 +164,18 @@ class Session:
 
         catalog = self.workspace.catalog
         return examine((Catalog() if catalog is None else catalog).table(table), constraints=constraints)
+
+    def decide(self, decisions: Any, *, table: str | None = None) -> dict[str, Any]:
+        """Settle what a finding asks, for all that follows; its record {id, tool, arguments, result}.
+
+        Parameters
+        ----------
+        decisions : such as "seen:dates=dmy", or {"seen:dates": "dmy"}, or a list of such texts.
+        table : which table; the only one when absent.
+        """
+        entry = self.workspace.decide(decisions, table=table)
+        self._planner = self._conversation = None  # what they remember is of the table before
+        return entry.record()
 
     def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
         """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.

@@ -94,8 +94,19 @@ class Catalog(Mapping[str, Table]):
         self._values: dict[str, Any] = {}
 
     @classmethod
-    def of(cls, data: Any) -> Catalog:
-        """A catalog from a path, a frame, a table, or a mapping of names to these."""
+    def of(cls, data: Any, decisions: Any = None) -> Catalog:
+        """A catalog from a path, a frame, a table, or a mapping of names to these.
+
+        Parameters
+        ----------
+        data : the sources.
+        decisions : what was decided about them; a column's decision is for every table that has the column.
+
+        Raises
+        ------
+        InputError : a decision that cannot be meant.
+        DataError : a source that cannot be read, or that contradicts a decision about it.
+        """
         from statistikles.pipeline.sources import load
 
         if data is None:
@@ -103,8 +114,8 @@ class Catalog(Mapping[str, Table]):
         if isinstance(data, Catalog):
             return data
         if isinstance(data, Mapping) and not _is_columns(data):
-            return cls({str(name): load(item, name=str(name)) for name, item in data.items()})
-        table = load(data)
+            return cls(_loaded(data, decisions))
+        table = load(data, decisions=decisions)
         return cls({table.name: table})
 
     def __getitem__(self, name: str) -> Table:
@@ -262,6 +273,24 @@ class Catalog(Mapping[str, Table]):
 
     def _full_name(self, table: Table, name: str) -> str:
         return name if len(self._tables) == 1 else f"{table.name}.{name}"
+
+
+def _loaded(data: Mapping[Any, Any], decisions: Any) -> dict[str, Table]:
+    """Several tables, each with the decisions that are about it."""
+    from statistikles.pipeline.canonicalise.decisions import TABLE, Decisions
+    from statistikles.pipeline.sources import load
+
+    decided = Decisions.of(decisions)
+    if len(data) == 1:
+        return {str(name): load(item, name=str(name), decisions=decided) for name, item in data.items()}
+    whole = decided.only(())
+    tables = {str(name): load(item, name=str(name), decisions=whole) for name, item in data.items()}
+    decided.resolved([*{h.casefold(): h for table in tables.values() for h in table.column_names}.values()])
+    for name, item in data.items():
+        about = decided.only(tables[str(name)].column_names)
+        if any(column != TABLE for column, _, _ in about):
+            tables[str(name)] = load(item, name=str(name), decisions=about)
+    return tables
 
 
 def _digest(array: Any) -> bytes:

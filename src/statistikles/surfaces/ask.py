@@ -77,7 +77,8 @@ def ask_on_screen(session: Session, question: str) -> Reply:
 def open_session(args: argparse.Namespace) -> Session:
     """The session that the conversation flags describe."""
     model = configured_model(args.model)
-    return Session(data=data_argument(args.data), model=model, seed=args.seed, ledger=args.ledger)
+    data = data_argument(args.data)
+    return Session(data, model=model, seed=args.seed, ledger=args.ledger, decisions=args.decide)
 
 
 def answered(reply: Reply) -> bool:

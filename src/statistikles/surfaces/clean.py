@@ -29,7 +29,7 @@ def main(args: argparse.Namespace) -> int:
         _not_the_source(source, out)
     if args.out and Path(args.out).suffix.lower() not in _MARKS:
         raise UsageFault(f"The new table cannot be written as '{args.out}'.", "Name a .csv or .tsv file.")
-    cleaned = clean(load(source), _steps(args.steps))
+    cleaned = clean(load(source, decisions=args.decide), _steps(args.steps))
     if args.out:
         _write(cleaned.table, Path(args.out))
     if args.record:

@@ -79,9 +79,7 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     code.add_argument("--language", choices=("r", "python"), default="r", help="default: r")
     code.add_argument("--out", metavar="FILE", help="where to write the script (default: standard output)")
     _data_flag(code)
-    inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
-    inspect.add_argument("file", metavar="FILE")
-    add_plot_flag(inspect, folder=True)
+    _add_inspect(command)
     _add_clean(command)
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
@@ -89,9 +87,21 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
+def _add_inspect(command: _Adder) -> None:
+    inspect = command("inspect", "A table on one page: what needs a decision, the columns, the findings.")
+    inspect.add_argument("file", metavar="FILE")
+    _decide_flag(inspect)
+    inspect.add_argument("--html", metavar="FILE", help="also write the page as FILE.html")
+    inspect.add_argument(
+        "--constraints", metavar="FILE", help="check what this TOML or JSON file declares about the columns"
+    )
+    add_plot_flag(inspect, folder=True)
+
+
 def _add_clean(command: _Adder) -> None:
     clean = command("clean", "Run a recipe of cleaning steps on a table and write the new one.")
     clean.add_argument("file", metavar="FILE")
+    _decide_flag(clean)
     clean.add_argument(
         "--steps", metavar="RECIPE", required=True, help="the recipe: JSON, a JSON or TOML file, or -"
     )
@@ -105,6 +115,7 @@ def _add_mcp(command: _Adder) -> None:
     mcp = command("mcp", "Serve the tools, the audit and the ledger to any MCP client.")
     mcp.add_argument("--root", metavar="FOLDER", help="folder whose tables may be loaded (default: this one)")
     _data_flag(mcp)
+    _decide_flag(mcp)
     mcp.add_argument("--ledger", metavar="FILE", help="keep the record of every computation in this file")
     mcp.add_argument(
         "--http", action="store_true", help="streamable HTTP on loopback instead of standard streams"
@@ -132,8 +143,18 @@ def _data_flag(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _decide_flag(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--decide",
+        action="append",
+        metavar="COLUMN:KEY=VALUE",
+        help="settle what a finding of 'inspect' asks, such as seen:dates=dmy; repeat for several, * is every column",
+    )
+
+
 def _conversation_flags(parser: argparse.ArgumentParser) -> None:
     _data_flag(parser)
+    _decide_flag(parser)
     parser.add_argument("--model", metavar="NAME", help="a model of the configured server, or a GGUF file")
     parser.add_argument("--ledger", metavar="FILE", help="keep the record of every computation in this file")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of resampling (default: 0)")
@@ -152,6 +173,7 @@ def _add_run(command: _Adder, tool: str | None) -> None:
     run.add_argument("tool", metavar="TOOL")
     run.add_argument("--arguments", metavar="JSON", help="arguments as an object: a literal, a file, or -")
     _data_flag(run)
+    _decide_flag(run)
     run.add_argument("--ledger", metavar="FILE", help="record the computation in this file")
     add_plot_flag(run)
     _format_flag(run)

@@ -8,7 +8,7 @@ from typing import Any
 
 from statistikles.surfaces.streams import data_argument, existing_file, print_json, say_written
 from statistikles.tools.ledger import Ledger
-from statistikles.tools.replay import ledger_sources
+from statistikles.tools.replay import reopened
 from statistikles.tools.workspace import Workspace
 
 __all__ = ["main", "workspace_of"]
@@ -36,7 +36,7 @@ def workspace_of(ledger: str, data: Any) -> Workspace:
     DataError : the ledger is absent, altered or none, or its tables cannot be found.
     """
     read = Ledger.read(existing_file(ledger))
-    workspace = Workspace(data if data is not None else ledger_sources(read, Path(ledger)) or None)
+    workspace = reopened(read, Path(ledger), data)
     read.sources = {**read.sources, **workspace.ledger.sources}
     workspace.ledger = read
     return workspace

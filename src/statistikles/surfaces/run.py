@@ -27,7 +27,7 @@ def main(args: argparse.Namespace) -> int:
     check_plot(args.plot)
     one_form_of_output(args)
     arguments = _arguments(args)
-    workspace = Workspace(data_argument(args.data), ledger=args.ledger)
+    workspace = Workspace(data_argument(args.data), ledger=args.ledger, decisions=args.decide)
     entry = workspace.execute(args.tool, arguments)
     result = dict(entry.result)
     if args.json:

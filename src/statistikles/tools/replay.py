@@ -13,9 +13,9 @@ from statistikles.errors import DataError, ProvenanceError, StatistiklesError
 from statistikles.registry.manifest import manifest
 from statistikles.tools.executor import execute_tool
 from statistikles.tools.ledger import Entry, Ledger, versions
-from statistikles.tools.workspace import CLEAN, Workspace
+from statistikles.tools.workspace import CLEAN, DECIDE, Workspace
 
-__all__ = ["Difference", "Recomputed", "ReplayReport", "differences", "ledger_sources", "replay"]
+__all__ = ["Difference", "Recomputed", "ReplayReport", "differences", "ledger_sources", "reopened", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +100,28 @@ def replay(path: str | os.PathLike[str], *, data: Any = None) -> ReplayReport:
     )
 
 
+def reopened(ledger: Ledger, path: Path, data: Any = None) -> Workspace:
+    """A workspace over the tables of a ledger, as its decisions and recipes left them; its own ledger is empty.
+
+    Parameters
+    ----------
+    ledger : the ledger.
+    path : where it was read from.
+    data : its tables, when they are no longer where it says.
+
+    Raises
+    ------
+    DataError : a table is not found.
+    """
+    workspace = Workspace(data if data is not None else ledger_sources(ledger, path) or None)
+    for entry in ledger:
+        if entry.tool in (CLEAN, DECIDE) and not entry.failed:
+            # Where the data have changed it may fail; the fingerprints say so to whoever compares them.
+            _result_again(entry.tool, entry.arguments, workspace)
+    workspace.ledger = Ledger(sources=workspace.ledger.sources)
+    return workspace
+
+
 def ledger_sources(ledger: Ledger, path: Path) -> dict[str, str]:
     """{table: file} of the ledger, each found as written or beside the ledger.
 
@@ -151,10 +173,12 @@ def _again(entry: Entry, workspace: Workspace) -> Recomputed:
 
 
 def _result_again(tool: str, arguments: Mapping[str, Any], workspace: Workspace) -> Mapping[str, Any]:
-    """The result of a call, or of a recipe, after which the later calls find the cleaned table."""
-    if tool != CLEAN:
+    """The result of a call; or of decisions or a recipe, after which the later calls find the table so made."""
+    if tool not in (CLEAN, DECIDE):
         return execute_tool(tool, arguments, session=workspace)
     try:
+        if tool == DECIDE:
+            return workspace.decide(arguments.get("decisions"), table=arguments.get("table")).result
         return workspace.clean(arguments.get("steps"), table=arguments.get("table")).result
     except StatistiklesError as error:
         return error.to_dict()

@@ -18,6 +18,7 @@ from statistikles.output.stamp import own_version
 from statistikles.pipeline.references import Catalog
 from statistikles.registry.declare import Statistic, choose
 from statistikles.registry.manifest import load
+from statistikles.tools.workspace import CLEAN, DECIDE
 
 if TYPE_CHECKING:
     from statistikles.tools.ledger import Entry
@@ -95,6 +96,8 @@ def _data_lines(workspace: Workspace, catalog: Catalog, binder: Binder) -> list[
 
 def _entry_lines(entry: Entry, binder: Binder, workspace: Workspace) -> list[str]:
     language = binder.language
+    if entry.tool in (CLEAN, DECIDE):  # done already to the table that the script reads
+        return ["", language.comment(f"{entry.id}: {entry.result.get('method', entry.tool)}")]
     stat, given = choose(load(entry.tool), dict(entry.arguments))
     if entry.seed is not None and "seed" in stat.parameters:
         given.setdefault("seed", entry.seed)

@@ -32,6 +32,7 @@ from statistikles.output.stamp import Item, content_of, own_version
 from statistikles.output.summary import Block as SummaryBlock
 from statistikles.output.summary import heading_of, split_unit, summarise
 from statistikles.results.text import format_number
+from statistikles.tools.workspace import DECIDE
 
 if TYPE_CHECKING:
     from statistikles.pipeline.tables import Table as DataTable
@@ -85,7 +86,8 @@ def build_report(workspace: Workspace, turns: Sequence[Turn] = (), *, title: str
     entries = list(workspace.ledger)
     figures = _figures(workspace, turns)  # what they need beyond the results joins the ledger
     tables = list((workspace.catalog or {}).values())
-    results = [list(_result(item)) for item in items]
+    # Decisions compute nothing: the methods name them, and the findings say what they did.
+    results = [list(_result(item)) if item.tool != DECIDE else [] for item in items]
     drawn = [block for blocks in results for block in blocks]
     if drawn:
         drawn.append(Paragraph(_ROUNDED, quiet=True))

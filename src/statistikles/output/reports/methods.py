@@ -11,6 +11,7 @@ from statistikles.output.stamp import Item
 from statistikles.registry.declare import Statistic, choose
 from statistikles.registry.manifest import load
 from statistikles.results.text import format_number, no_leading_zero
+from statistikles.tools.workspace import CLEAN, DECIDE
 
 __all__ = ["methods_paragraphs", "references", "short_method", "statistic_of", "subject"]
 
@@ -55,9 +56,12 @@ def _reference(ref: str) -> str:
 def methods_paragraphs(items: Sequence[Item]) -> list[str]:
     """The paragraphs: what was computed, what was checked, the conventions of testing, the software."""
     done = [item for item in items if not item.failed]
-    main = [item for item in done if item.tool != _CHECKS]
+    main = [item for item in done if item.tool not in (_CHECKS, CLEAN, DECIDE)]
     checks = [item for item in done if item.tool == _CHECKS]
-    out = [" ".join(_sentences(main, _main_sentence))] if main else []
+    made = [item for item in done if item.tool in (CLEAN, DECIDE)]
+    out = [" ".join(_sentences(made, _made_sentence))] if made else []
+    if main:
+        out.append(" ".join(_sentences(main, _main_sentence)))
     if checks:
         out.append(" ".join(_sentences(checks, _check_sentence)))
     if testing := _testing(done):
@@ -75,6 +79,17 @@ def _main_sentence(item: Item) -> str:
     shown = subject(item.arguments)
     of = f" for {shown}" if shown else ""
     return f"We used {_inside(_method(item))}{of}{_beside(item)}{_cited(statistic_of(item))}."
+
+
+def _made_sentence(item: Item) -> str:
+    """How a table was read or cleaned before it was used."""
+    table = item.arguments.get("table", "")
+    if item.tool == CLEAN:
+        steps = [str(step.get("step", "")) for step in item.arguments.get("steps", ())]
+        return f"The table {table} was cleaned by the steps {_and(steps)}."
+    about = [" of ".join(reversed(name.rsplit(":", 1))) for name in item.arguments.get("decisions", {})]
+    about = [name.replace(" of *", "") for name in about]
+    return f"The table {table} was read with decisions about {_and(about)}."
 
 
 def _method(item: Item) -> str:

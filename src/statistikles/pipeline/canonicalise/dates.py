@@ -84,7 +84,7 @@ class Dated:
 
 def _shape_of(text: str, *, digits: bool = False) -> tuple[str, re.Match[str]] | None:
     for name, pattern in _COMPILED.items():
-        if (name == "digits") is digits and (found := pattern.fullmatch(text)):
+        if (digits or name != "digits") and (found := pattern.fullmatch(text)):
             # Both marks of a numeric date must be the same: "3/4-2012" is something else.
             if name in ("numbers", "year first") and text.count(found[2]) < 2:
                 continue

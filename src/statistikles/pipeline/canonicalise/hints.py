@@ -246,7 +246,9 @@ def _genes(look: _Look, cells: dict[str, int]) -> Finding | None:
     odd = sorted(cell for cell in cells if _DAMAGED.match(cell))
     usual = sum(1 for cell in cells if _GENE.match(cell))
     with_digit = any(char.isdigit() for cell in cells if _GENE.match(cell) for char in cell)
-    if not odd or not (_SAYS_GENE.search(look.name) or (usual > 0.6 * len(cells) and with_digit)):
+    if not odd or not (
+        _SAYS_GENE.search(look.name) or (usual > 0.6 * (len(cells) - len(odd)) and with_digit)
+    ):
         return None
     count, rows = look.rows_with(odd)
     text = (

@@ -1,11 +1,12 @@
-"""The examination of a table: units, detect, validate, cleanse, normalise, in this order; nothing is changed."""
+"""The examination of a table: what its reading found and doubts, units, detect, validate, cleanse, normalise."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from statistikles.pipeline.canonicalise import doubts
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.stewardship.dependencies import dependency_findings
 from statistikles.pipeline.stewardship.detect import ColumnReport, detect_scale
@@ -43,7 +44,7 @@ class Inspection:
 
 
 def examine(table: Table, *, constraints: Mapping[str, Any] | None = None) -> Inspection:
-    """Look at a table stage by stage.
+    """Look at a table stage by stage; nothing is changed.
 
     Parameters
     ----------
@@ -59,16 +60,29 @@ def examine(table: Table, *, constraints: Mapping[str, Any] | None = None) -> In
     reports = [_report(survey, column.name, units.get(column.name)) for column in survey.columns]
     found = structure(survey, reports)
     reports = [replace(report, role=found.roles.get(report.column, "")) for report in reports]
+    read = [*table.findings, *doubts(table)]
+    odd = [*validate(survey, reports, constraints), *outlier_findings(survey, reports)]
     findings = [
+        *read,
         *unit_findings(survey, units),
         *found.findings,
-        *validate(survey, reports, constraints),
-        *outlier_findings(survey, reports),
+        *(finding for finding in odd if not _asked_already(finding, read)),
         *missing_findings(survey, reports),
         *duplicate_findings(survey, reports),
         *dependency_findings(survey, reports),
     ]
     return Inspection(tuple(findings), tuple(reports))
+
+
+def _asked_already(finding: Finding, read: Sequence[Finding]) -> bool:
+    """Whether the very same entries are in doubt as codes for missing."""
+    return bool(finding.seen) and any(
+        known.code == "missing_doubt"
+        and known.column == finding.column
+        and known.count == finding.count
+        and set(finding.seen) <= set(known.seen)
+        for known in read
+    )
 
 
 def _report(survey: Survey, name: str, unit: ColumnUnit | None) -> ColumnReport:
