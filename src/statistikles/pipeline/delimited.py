@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import os
 import re
 import tempfile
 from collections import Counter
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from statistikles.errors import DataError
-from statistikles.pipeline.engine import RawTable, connect, interruptible, literal, unique_headers
+from statistikles.pipeline.engine import THREADS, RawTable, connect, interruptible, literal, unique_headers
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES, readings_of
 from statistikles.pipeline.progress import shown
@@ -47,7 +46,6 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MAX_FIELD = 8 * 1024 * 1024
 # From this size on plain columns are typed while they are read, and by several threads.
 _LARGE = 32 * 1024 * 1024
-_THREADS = min(4, os.cpu_count() or 1)
 _UNPACKED = 6  # how many times its size a compressed file may take
 
 
@@ -77,7 +75,7 @@ def read_delimited(path: Path) -> RawTable:
     encoding = detect_encoding(head, whole=whole, name=path.name)
     layout = _layout(_decoded_head(head, encoding, whole), path)
     size = path.stat().st_size * (_UNPACKED if compressed else 1)
-    con = connect(threads=1 if size < _LARGE else _THREADS, expected_bytes=2 * size)
+    con = connect(threads=1 if size < _LARGE else THREADS, expected_bytes=2 * size)
     raw = RawTable(con, layout.headers, findings=layout.findings, delimiter=layout.delimiter)
     plain = encoding in ("utf-8", "utf-8-sig") and not compressed and b"\x00" not in head
     if not (plain and _engine_reads(raw, path, layout, skip=layout.skip)):

@@ -23,8 +23,9 @@ from statistikles.pipeline.findings import Finding
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["RawTable", "connect", "interruptible", "literal", "quoted", "seal", "unique_headers"]
+__all__ = ["THREADS", "RawTable", "connect", "interruptible", "literal", "quoted", "seal", "unique_headers"]
 
+THREADS = min(4, os.cpu_count() or 1)
 _LEAST = 200_000_000  # what the engine itself needs to read a large file
 _SIZES = ("", "K", "M", "G", "T")
 
@@ -106,9 +107,9 @@ def memory_limit() -> int:
         return 4 * 10**9
 
 
-def seal(con: duckdb.DuckDBPyConnection) -> None:
+def seal(con: duckdb.DuckDBPyConnection, *, threads: int = 1) -> None:
     """Close every door: no files, no network, no Python variables, and no way to reopen them."""
-    con.execute("SET threads=1")
+    con.execute(f"SET threads={int(threads)}")
     con.execute("SET enable_external_access=false")
     con.execute("SET python_enable_replacements=false")
     con.execute("SET lock_configuration=true")

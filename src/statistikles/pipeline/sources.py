@@ -10,11 +10,11 @@ from typing import Any
 from statistikles.errors import DataError
 from statistikles.pipeline.databases import is_database_url, read_database, read_postgres
 from statistikles.pipeline.delimited import read_delimited
-from statistikles.pipeline.engine import RawTable, interruptible, seal
+from statistikles.pipeline.engine import THREADS, RawTable, interruptible, seal
 from statistikles.pipeline.inference import infer_types
 from statistikles.pipeline.labelled import read_labelled
 from statistikles.pipeline.readers import read_arrow, read_excel, read_frame, read_json, read_parquet
-from statistikles.pipeline.tables import Table
+from statistikles.pipeline.tables import PUSHED_FROM, Table
 
 __all__ = ["load"]
 
@@ -126,7 +126,8 @@ def _typed_table(raw: RawTable, name: str) -> Table:
             code="header_only",
         )
     missing = infer_types(raw, n_rows)
-    seal(raw.con)
+    # What is asked of a large table does not depend on threads: integer sums, order statistics, rows in order.
+    seal(raw.con, threads=THREADS if n_rows >= PUSHED_FROM else 1)
     missing = {**missing, **raw.missing_codes}
     return Table(
         raw.con,

@@ -52,15 +52,18 @@ class Workspace:
             else {name: table.fingerprint for name, table in self._catalog.items()}
         )
 
-    def resolve(self, stat: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments with their column references replaced by values, and names supplied from the references."""
+    def resolve(self, stat: Statistic, given: Mapping[str, Any], *, values: bool = False) -> dict[str, Any]:
+        """Arguments with their column references replaced by values, and names supplied from the references.
+
+        Where a statistic can do with sums and a table is large, sums take the place of values, unless `values`.
+        """
         if (
             self._catalog is None
         ):  # nothing to resolve; a reference without data is refused by its argument kind
             return dict(given)
         from statistikles.tools.resolve import resolve_arguments
 
-        return resolve_arguments(stat, given, self._catalog)
+        return resolve_arguments(stat, given, self._catalog, values=values)
 
     def execute(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
         """Run a tool and return its ledger entry.
