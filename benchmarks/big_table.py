@@ -135,10 +135,14 @@ def report(rows: int, size: float, ours: list[dict], peer: list[dict]) -> tuple[
     lines += [
         f"{'peak memory, GB':34s}{peak:10.2f}{other:10.2f}{peak / other:8.2f}",
         "",
-        f"time at most {MOST_TIME} of theirs: {'kept' if fast else 'MISSED'}; "
-        f"memory under {MOST_MEMORY:.0f} GB: {'kept' if small else 'MISSED'}",
-        f"largest relative difference of {len(ours[0]['numbers'])} numbers: {worst:.1e}; "
-        f"ours the same in every run: {'yes' if alike else 'NO'}",
+        (
+            f"time at most {MOST_TIME} of theirs: {'kept' if fast else 'MISSED'}; "
+            f"memory under {MOST_MEMORY:.0f} GB: {'kept' if small else 'MISSED'}"
+        ),
+        (
+            f"largest relative difference of {len(ours[0]['numbers'])} numbers: {worst:.1e}; "
+            f"ours the same in every run: {'yes' if alike else 'NO'}"
+        ),
     ]
     return "\n".join(lines), fast and small
 

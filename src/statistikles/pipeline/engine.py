@@ -73,6 +73,7 @@ def connect(*, threads: int = 1, expected_bytes: int = 0) -> duckdb.DuckDBPyConn
         # The file goes with its last user: when the table is dropped, after an interruption, or at exit.
         weakref.finalize(con, shutil.rmtree, folder, ignore_errors=True)
     con.execute("SET TimeZone='UTC'")
+    con.execute("SET enable_progress_bar_print=false")  # standard output is not the engine's
     return con
 
 

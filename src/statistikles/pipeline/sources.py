@@ -14,6 +14,7 @@ from statistikles.pipeline.engine import THREADS, RawTable, interruptible, seal
 from statistikles.pipeline.inference import infer_types
 from statistikles.pipeline.labelled import read_labelled
 from statistikles.pipeline.readers import read_arrow, read_excel, read_frame, read_json, read_parquet
+from statistikles.pipeline.spark import SparkTable, is_spark
 from statistikles.pipeline.tables import PUSHED_FROM, Table
 
 __all__ = ["load"]
@@ -67,6 +68,9 @@ def _loaded(source: Any, name: str | None, sheet: str | None, table: str | None)
         _need_no("table", table, f"'{path.name}'")
         raw = _read_path(path, sheet)
         name = name or path.name.split(".")[0] or path.name
+    elif is_spark(source):
+        _need_no("table", table, "A frame")
+        return SparkTable(source, name or "data")
     else:
         _need_no("table", table, "A frame")
         raw = read_frame(source)
