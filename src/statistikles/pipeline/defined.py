@@ -53,6 +53,10 @@ class DefinedTable(Table):
         self._formulas = {name: parse(text, _NAMES) for name, text in definitions.items()}
         self._pending: set[tuple[str, bool]] = set()
 
+    def pushes(self) -> bool:
+        """Defined columns are not in the engine, so their sums cannot be taken there."""
+        return False
+
     @property
     def base(self) -> Table:
         """The table that is extended."""

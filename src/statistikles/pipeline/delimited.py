@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import os
 import re
 import tempfile
 from collections import Counter
@@ -25,7 +24,7 @@ from statistikles.pipeline.canonicalise.codes import ask, notice
 from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.canonicalise.encodings import LEGACY_ERRORS, is_mixed, rival, western
 from statistikles.pipeline.canonicalise.rows import is_note, note_lines
-from statistikles.pipeline.engine import RawTable, connect, interruptible, literal, unique_headers
+from statistikles.pipeline.engine import THREADS, RawTable, connect, interruptible, literal, unique_headers
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES, readings_of
 from statistikles.pipeline.progress import shown
@@ -54,7 +53,6 @@ _MAX_FIELD = 8 * 1024 * 1024
 _MOST_NOTES = 10
 # From this size on plain columns are typed while they are read, and by several threads.
 _LARGE = 32 * 1024 * 1024
-_THREADS = min(4, os.cpu_count() or 1)
 _UNPACKED = 6  # how many times its size a compressed file may take
 
 
@@ -87,7 +85,7 @@ def read_delimited(path: Path, decisions: Decisions | None = None) -> RawTable:
     encoding = decided or detect_encoding(head, whole=whole, name=path.name)
     layout = _layout(_decoded_head(head, encoding, whole), path, decisions)
     size = path.stat().st_size * (_UNPACKED if compressed else 1)
-    con = connect(threads=1 if size < _LARGE else _THREADS, expected_bytes=2 * size)
+    con = connect(threads=1 if size < _LARGE else THREADS, expected_bytes=2 * size)
     raw = RawTable(
         con,
         layout.headers,

@@ -25,8 +25,9 @@ from statistikles.pipeline.findings import Finding
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["RawTable", "connect", "interruptible", "literal", "quoted", "seal", "unique_headers"]
+__all__ = ["THREADS", "RawTable", "connect", "interruptible", "literal", "quoted", "seal", "unique_headers"]
 
+THREADS = min(4, os.cpu_count() or 1)
 _LEAST = 200_000_000  # what the engine itself needs to read a large file
 _SIZES = ("", "K", "M", "G", "T")
 
@@ -78,6 +79,7 @@ def connect(*, threads: int = 1, expected_bytes: int = 0) -> duckdb.DuckDBPyConn
         # The file goes with its last user: when the table is dropped, after an interruption, or at exit.
         weakref.finalize(con, shutil.rmtree, folder, ignore_errors=True)
     con.execute("SET TimeZone='UTC'")
+    con.execute("SET enable_progress_bar_print=false")  # standard output is not the engine's
     return con
 
 
@@ -112,9 +114,9 @@ def memory_limit() -> int:
         return 4 * 10**9
 
 
-def seal(con: duckdb.DuckDBPyConnection) -> None:
+def seal(con: duckdb.DuckDBPyConnection, *, threads: int = 1) -> None:
     """Close every door: no files, no network, no Python variables, and no way to reopen them."""
-    con.execute("SET threads=1")
+    con.execute(f"SET threads={int(threads)}")
     con.execute("SET enable_external_access=false")
     con.execute("SET python_enable_replacements=false")
     con.execute("SET lock_configuration=true")

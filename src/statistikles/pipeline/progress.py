@@ -23,6 +23,7 @@ def shown(con: duckdb.DuckDBPyConnection, what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
+    con.execute("SET enable_progress_bar=true")
     done = threading.Event()
     watcher = threading.Thread(target=_watch, args=(con, what, done), daemon=True)
     watcher.start()

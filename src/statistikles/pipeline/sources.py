@@ -13,11 +13,12 @@ from statistikles.pipeline.canonicalise.rows import tidy_rows
 from statistikles.pipeline.canonicalise.settle import settle
 from statistikles.pipeline.databases import is_database_url, read_database, read_postgres
 from statistikles.pipeline.delimited import read_delimited
-from statistikles.pipeline.engine import RawTable, interruptible, seal
+from statistikles.pipeline.engine import THREADS, RawTable, interruptible, seal
 from statistikles.pipeline.inference import infer_types
 from statistikles.pipeline.labelled import read_labelled
 from statistikles.pipeline.readers import read_arrow, read_excel, read_frame, read_json, read_parquet
-from statistikles.pipeline.tables import Table
+from statistikles.pipeline.spark import SparkTable, is_spark
+from statistikles.pipeline.tables import PUSHED_FROM, Table
 
 __all__ = ["load"]
 
@@ -81,6 +82,9 @@ def _loaded(source: Any, name: str | None, sheet: str | None, table: str | None,
         _need_no("table", table, f"'{path.name}'")
         raw = _read_path(path, sheet, decided)
         name = name or path.name.split(".")[0] or path.name
+    elif is_spark(source):
+        _need_no("table", table, "A frame")
+        return SparkTable(source, name or "data")
     else:
         _need_no("table", table, "A frame")
         raw = read_frame(source)
@@ -142,7 +146,8 @@ def _typed_table(raw: RawTable, name: str, decided: Decisions) -> Table:
     raw.decisions = decided.resolved(raw.headers)
     n_rows = tidy_rows(raw, n_rows)
     missing = infer_types(raw, n_rows)
-    seal(raw.con)
+    # What is asked of a large table does not depend on threads: integer sums, order statistics, rows in order.
+    seal(raw.con, threads=THREADS if n_rows >= PUSHED_FROM else 1)
     missing = {**missing, **raw.missing_codes}
     if any(key in ("variants", "disagree") for _, key, _ in raw.decisions):
         raw.findings += settle(raw, _table(raw, name, n_rows, missing))

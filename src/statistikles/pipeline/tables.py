@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import duckdb
     import numpy as np
 
+    from statistikles.pipeline.pushdown import Pushdown
+
     FloatVector: TypeAlias = np.ma.MaskedArray[Any, np.dtype[np.float64]]
     TextVector: TypeAlias = np.ma.MaskedArray[Any, np.dtype[np.object_]]
     RowNumbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
@@ -33,6 +35,7 @@ __all__ = ["Column", "Groups", "Table"]
 _CACHED_FILTERS = 64
 _CHUNK = 1_000_000
 _CHOICES_SHOWN = 20
+PUSHED_FROM = 1_000_000  # rows from which on sums are taken from the engine
 
 
 class Groups(dict[str, "FloatVector"]):
@@ -183,8 +186,7 @@ class Table:
         with self._lock:
             query = f"SELECT c{i} IS NULL AS m, coalesce(strlen(c{i}), 0) AS n {rows}"
             sizes: Any = self._con.execute(query, limits).fetchnumpy()
-            # The sealed engine has one thread and so goes through the rows in order.
-            query = f"SELECT string_agg(c{i}, '') {rows}"
+            query = f"SELECT string_agg(c{i}, '' ORDER BY rowid) {rows}"
             whole = self._con.execute(query, limits).fetchone()
         mask = np.ma.getdata(sizes["m"])
         mask_hash.update(np.packbits(mask).tobytes())
@@ -411,6 +413,54 @@ class Table:
         headers = [header for header, _ in columns]
         kept = {header: self.units[header] for header in headers if header in self.units}
         return Table(con, self.name, headers, n_rows, declared, {}, findings, {**kept, **(units or {})})
+
+    def pushes(self) -> bool:
+        """Whether statistics should take sums from the engine instead of fetching values."""
+        return self.n_rows >= PUSHED_FROM
+
+    def pushdown(self) -> Pushdown:
+        """The engine as a source of sums."""
+        from statistikles.pipeline.pushdown import DUCKDB, Pushdown
+
+        return Pushdown(self, DUCKDB, label_of)
+
+    def crossed(self, first: str, second: str, where: str | None) -> dict[tuple[str, str], int]:
+        """How often each pair of labels of two columns occurs."""
+        condition, bound = self.condition(where)
+        a, b = self.engine_column(first)[0], self.engine_column(second)[0]
+        return self.pushdown().crossed(a, b, condition, bound)
+
+    def ask(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """The answer of the engine to a query over `data`."""
+        with self._lock:
+            return self._con.execute(sql, list(parameters)).fetchall()
+
+    def condition(self, where: str | None) -> tuple[str, list[Any]]:
+        """A filter as SQL with the values it binds; one that leaves nothing is an error."""
+        from statistikles.pipeline.filters import compile_filter, no_rows_error
+
+        if where is None:
+            return "true", []
+        compiled = compile_filter(where, self)
+        bound = list(compiled.parameters)
+        if self.ask(f"SELECT count(*) FROM data WHERE {compiled.sql}", bound)[0][0] == 0:  # noqa: S608
+            raise no_rows_error(where, self)
+        return compiled.sql, bound
+
+    def summed(self, column: str) -> str:
+        """SQL of a numeric column for sums.
+
+        Raises
+        ------
+        NeedsValues : the column holds no numbers.
+        """
+        from statistikles.registry.summaries import NeedsValues
+
+        i = self._index[self.resolve(column)]
+        dtype = DTYPES[self._types[i]]
+        if dtype not in ("integer", "float"):
+            raise NeedsValues("type")
+        return f"c{i}" if dtype == "float" else f"CAST(c{i} AS DOUBLE)"
 
     def engine_column(self, name: str) -> tuple[str, str]:
         """The engine's name and the type of a column, for code that builds queries."""

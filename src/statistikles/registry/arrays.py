@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from statistikles.registry.kinds import Kind, Where, is_reference, kind_of, shown, too_few
+from statistikles.registry.summaries import NeedsValues, Summary
 
 FloatArray = NDArray[np.float64]
 
@@ -45,6 +46,8 @@ VECTOR_SCHEMA: dict[str, Any] = {
 def as_floats(value: Any, where: Where, what: str = "") -> FloatArray | np.ma.MaskedArray[Any, Any]:
     """One-dimensional float64, masked where missing."""
     prefix = f"{what} " if what else ""
+    if isinstance(value, Summary):
+        return cast("FloatArray", value)
     if is_reference(value):
         raise where.refuse(
             f"{prefix}refers to a column, but no data were given.",
@@ -132,7 +135,12 @@ class Vector(Kind):
         if self.binary and not is_reference(value) and isinstance(value, Sequence | np.ndarray):
             value = [int(v) if isinstance(v, bool | np.bool_) else v for v in value]
         array = as_floats(value, where)
-        self.check_values(np.ma.compressed(array), where)
+        if isinstance(value, Summary):
+            if self.whole or self.binary:
+                raise NeedsValues("whole")
+            self.check_values(np.array([value.minimum, value.maximum]), where)
+        else:
+            self.check_values(np.ma.compressed(array), where)
         return array
 
     def check_values(self, values: FloatArray, where: Where) -> None:
@@ -282,6 +290,8 @@ class ColumnSet(Kind):
         return {"anyOf": [{"type": "array", "items": VECTOR_SCHEMA}, *VECTOR_SCHEMA["anyOf"]]}
 
     def check(self, value: Any, where: Where) -> Any:
+        if isinstance(value, Summary):
+            return value
         if type(value) is np.ndarray and value.ndim == 2 and value.dtype.kind in "iuf" and value.size:
             return self._checked_array(value, where)
         if isinstance(value, np.ndarray) and value.ndim == 2:

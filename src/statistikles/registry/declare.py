@@ -23,6 +23,7 @@ from statistikles.errors import InputError, NotDefined, did_you_mean
 from statistikles.registry.arrays import ColumnSet, GroupMap, LabelVector, RowSet, Vector, VectorDict
 from statistikles.registry.kinds import Kind, Where
 from statistikles.registry.scalars import ScalarNumber, unknown_choice
+from statistikles.registry.summaries import Summary
 from statistikles.results import Result
 
 __all__ = [
@@ -102,6 +103,7 @@ class Statistic:
     aliases: tuple[str, ...]
     aligned: tuple[tuple[str, ...], ...]
     summary: str
+    from_sums: Callable[[Mapping[str, Any]], bool] | None = None
 
     @property
     def name(self) -> str:
@@ -194,6 +196,8 @@ class Statistic:
 
 
 def _drop(value: Any) -> tuple[Any, int]:
+    if isinstance(value, Summary):
+        return value, value.n_missing
     if isinstance(value, Mapping):
         parts = {k: _drop(v) for k, v in value.items()}
         return {k: part for k, (part, _) in parts.items()}, sum(n for _, n in parts.values())
@@ -206,6 +210,9 @@ def _drop(value: Any) -> tuple[Any, int]:
 
 def _drop_jointly(tool: str, names: list[str], values: dict[str, Any]) -> int:
     """Rows missing in any of the aligned arguments are dropped from all of them."""
+    summed = [values[name] for name in names if isinstance(values[name], Summary)]
+    if summed:  # their missing rows were dropped jointly where they were summed
+        return int(summed[0].n_missing)
     vectors: list[tuple[str, str | None, Any]] = []
     for name in names:
         if isinstance(values[name], Mapping):
@@ -306,6 +313,7 @@ def statistic(
     example: Mapping[str, Any],
     aliases: tuple[str, ...] = (),
     aligned: tuple[tuple[str, ...], ...] = (),
+    from_sums: Callable[[Mapping[str, Any]], bool] | None = None,
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Declare a function as a statistic.
 
@@ -324,6 +332,7 @@ def statistic(
     example : valid arguments, for the documentation page and the generic tests.
     aliases : other accepted names of the sub-type.
     aligned : sets of arguments matched row by row: lengths must agree and missing rows are dropped jointly.
+    from_sums : says of the arguments given whether sums can stand in place of values (see `registry.summaries`).
     """
 
     def bind(function: Callable[..., R]) -> Callable[..., R]:
@@ -344,6 +353,7 @@ def statistic(
             aliases=aliases,
             aligned=aligned,
             summary=(inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " "),
+            from_sums=from_sums,
         )
         _place(declared)
         signature = inspect.signature(function)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from statistikles.errors import NotDefined
+from statistikles.registry.summaries import NeedsValues
 from statistikles.stats import _exact
 from statistikles.stats._numerics import Vector
+from statistikles.stats._sums import JointColumn
 
 __all__ = ["Correlation", "correlate", "discordance", "require_spread"]
 
@@ -41,7 +44,7 @@ def require_spread(values: Vector, name: str) -> None:
     """
     if float(values.min()) == float(values.max()):
         raise NotDefined(
-            f"The correlation is undefined: all values of '{name}' are the same ({float(values[0]):g}).",
+            f"The correlation is undefined: all values of '{name}' are the same ({float(values.min()):g}).",
             hint="A constant varies with nothing; check that the right column was used.",
             where=name,
             code="zero_variance",
@@ -90,6 +93,10 @@ def _quick(x: Vector, y: Vector) -> Correlation | None:
 
 def correlate(x: Vector, y: Vector) -> Correlation:
     """Pearson's correlation of two vectors that are not constant."""
+    first: Any = x
+    second: Any = y
+    if isinstance(first, JointColumn) and isinstance(second, JointColumn):
+        return _from_sums(first, second)
     if x.size > _COMPENSATED_LIMIT and (found := _quick(x, y)) is not None:
         return found
     a, b = _centred(x), _centred(y)
@@ -102,6 +109,18 @@ def correlate(x: Vector, y: Vector) -> Correlation:
     if not unexplained:
         return Correlation(math.copysign(1.0, float(sxy)), 0.0)
     return Correlation(math.copysign(math.sqrt(float(squared)), float(sxy)), unexplained)
+
+
+def _from_sums(x: JointColumn, y: JointColumn) -> Correlation:
+    """The same of columns that were summed together; close to a line, their sums lack the digits of 1 − r²."""
+    if x.joint is not y.joint:
+        raise NeedsValues("columns")
+    cross = x.joint.cross
+    sxx, syy, sxy = cross[x.index][x.index], cross[y.index][y.index], cross[x.index][y.index]
+    squared = sxy * sxy / (sxx * syy)
+    if 1 - squared < Fraction(1, 10**6):
+        raise NeedsValues("line")
+    return Correlation(math.copysign(math.sqrt(float(squared)), sxy), float(1 - squared))
 
 
 def discordance(first: Vector, second: Vector) -> int:

@@ -32,7 +32,13 @@ from statistikles.stats._exact import (
     scale_back,
 )
 
-__all__ = ["LinearFit", "linear_least_squares", "polynomial_columns"]
+__all__ = [
+    "LinearFit",
+    "fit_from_solution",
+    "linear_least_squares",
+    "plain_condition",
+    "polynomial_columns",
+]
 
 Matrix = NDArray[np.float64]
 
@@ -198,15 +204,10 @@ def _plain_fit(x: Matrix, y: Matrix, names: tuple[str, ...], intercept: bool) ->
         y_shift = float(y.mean()) if intercept else 0.0
         target = y - y_shift
         tss = float(target @ target)
-    spread = np.sqrt(column_ss)
-    fine = bool(np.all((spread > 1e-120) & (spread < 1e120))) and 1e-200 < tss < 1e200
-    if not fine or bool(np.any(np.abs(shift) * math.sqrt(n) > _LOSS_LARGE * spread)):
+    found = plain_condition(gram, shift, n, tss)
+    if found is None:
         return None
-    correlation = gram / np.outer(spread, spread)
-    eigen = np.linalg.eigvalsh(correlation)
-    if eigen[0] <= eigen[-1] / _CONDITION_CHOLESKY**2:
-        return None
-    condition = math.sqrt(float(eigen[-1] / eigen[0]))
+    spread, correlation, condition = found
     factor = np.linalg.inv(np.linalg.cholesky(correlation)) / spread  # rows of L^-1, columns unscaled
     inverse = factor.T @ factor
     slopes = inverse @ (centred.T @ target)
@@ -247,6 +248,51 @@ def _plain_fit(x: Matrix, y: Matrix, names: tuple[str, ...], intercept: bool) ->
         refinement="corrected Cholesky",
     )
     return _assemble(solved, y, 0, np.zeros(coefficients.size, dtype=np.int64))
+
+
+def plain_condition(gram: Matrix, shift: Matrix, n: int, tss: float) -> tuple[Matrix, Matrix, float] | None:
+    """Root sums of squares, correlations and condition of centred columns; None when they are not plain data."""
+    spread = np.sqrt(np.diag(gram))
+    fine = bool(np.all((spread > 1e-120) & (spread < 1e120))) and 1e-200 < tss < 1e200
+    if not fine or bool(np.any(np.abs(shift) * math.sqrt(n) > _LOSS_LARGE * spread)):
+        return None
+    correlation = gram / np.outer(spread, spread)
+    eigen = np.linalg.eigvalsh(correlation)
+    if eigen[0] <= eigen[-1] / _CONDITION_CHOLESKY**2:
+        return None
+    return spread, correlation, math.sqrt(float(eigen[-1] / eigen[0]))
+
+
+def fit_from_solution(
+    *,
+    names: tuple[str, ...],
+    n: int,
+    coefficients: Matrix,
+    covariance: Matrix,
+    vif: Matrix,
+    rss: float,
+    tss: float,
+    y_ss: float,
+    condition: float,
+) -> LinearFit:
+    """A fit with intercept whose rows stay elsewhere: it has no fitted values, residuals or leverage."""
+    none = np.empty(0)
+    solved = _Solved(
+        names=names,
+        intercept=True,
+        coefficients=coefficients,
+        covariance=covariance,
+        residuals=none,
+        leverage=none,
+        vif=vif,
+        rss=rss,
+        tss=tss,
+        ess=tss - rss,
+        y_ss=y_ss,
+        condition=condition,
+        refinement="corrected Cholesky",
+    )
+    return _assemble(solved, none, 0, np.zeros(coefficients.size, dtype=np.int64), n=n)
 
 
 # --- hard data --------------------------------------------------------------------------------------
@@ -365,9 +411,11 @@ class _Solved:
     refinement: str
 
 
-def _assemble(s: _Solved, y: Matrix, y_exponent: int, unit: NDArray[np.int64]) -> LinearFit:
+def _assemble(
+    s: _Solved, y: Matrix, y_exponent: int, unit: NDArray[np.int64], *, n: int | None = None
+) -> LinearFit:
     """Derived quantities, brought back to the units of the data (y by 2**y_exponent, columns by 2**unit)."""
-    n, q = int(y.size), len(s.names)
+    n, q = int(y.size) if n is None else n, len(s.names)
     df_model, df_resid = q - int(s.intercept), n - q
     notes = []
     exact = s.rss <= s.y_ss * 2.0**-100

@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from statistikles.errors import InputError, NotDefined
+from statistikles.registry.summaries import NeedsValues
 from statistikles.stats import _exact
+from statistikles.stats._sums import SampleSums
 
 __all__ = [
     "Moments",
@@ -109,6 +111,8 @@ def moments(values: Vector, *, decimal: bool = False, shape: bool = True) -> Mom
 
     `shape=False` leaves out skewness and kurtosis, which cost as much as the rest.
     """
+    if isinstance(values, SampleSums):
+        return _moments_of_sums(values, decimal=decimal)
     if values.size == 0:
         raise InputError("Moments need at least one value.", where="data", code="too_few_values")
     if decimal:
@@ -145,6 +149,24 @@ def moments(values: Vector, *, decimal: bool = False, shape: bool = True) -> Mom
         low,
         high,
         _finite(_ldexp_or_inf(mean * n, -shift)),
+    )
+
+
+def _moments_of_sums(sums: SampleSums, *, decimal: bool) -> Moments:
+    """The same of a sample that is known by its sums."""
+    if decimal:
+        raise NeedsValues("decimal")
+    n, low, high = sums.n, sums.minimum, sums.maximum
+    if low == high:
+        zero = 0.0 if n > 1 else None
+        return Moments(n, low, 0.0, zero, zero, None, None, low, high, _finite(low * n))
+    powers = sums.powers
+    ss = powers.ss
+    variance = float(ss / (n - 1))
+    skew, kurt = powers.shape()
+    total = float(powers.mean * n)
+    return Moments(
+        n, float(powers.mean), float(ss), variance, math.sqrt(variance), skew, kurt, low, high, total
     )
 
 
@@ -316,14 +338,13 @@ def quantiles(x: Vector, probabilities: Sequence[float], *, kind: int = 7) -> li
         if not 0.0 <= p <= 1.0:
             raise InputError(f"A probability must lie between 0 and 1, not {p}.", where="probabilities")
         spots.append(_position(float(p), n, kind))
-    needed = sorted({min(max(j + k, 1), n) - 1 for j, _ in spots for k in (0, 1)})
-    ordered = np.sort(x) if n < 2000 else np.partition(x, needed)
-    out = []
-    for j, g in spots:
-        low = float(ordered[min(max(j, 1), n) - 1])
-        high = float(ordered[min(max(j + 1, 1), n) - 1])
-        out.append(_interpolate(low, high, g))
-    return out
+    needed = sorted({min(max(j + k, 1), n) for j, _ in spots for k in (0, 1)})
+    if isinstance(x, SampleSums):
+        at = dict(zip(needed, x.order_statistics(needed), strict=True))
+    else:
+        ordered = np.sort(x) if n < 2000 else np.partition(x, [r - 1 for r in needed])
+        at = {r: float(ordered[r - 1]) for r in needed}
+    return [_interpolate(at[min(max(j, 1), n)], at[min(max(j + 1, 1), n)], g) for j, g in spots]
 
 
 def _interpolate(low: float, high: float, weight: float) -> float:

@@ -6,15 +6,18 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 import numpy as np
 
 from statistikles.errors import NotDefined
+from statistikles.registry.summaries import NeedsValues
 from statistikles.results import Description
 from statistikles.stats import _exact
 from statistikles.stats._numerics import Moments, Vector, moments, quantile
+from statistikles.stats._sums import SampleSums
 
-__all__ = ["Partition", "describe_group", "hedges_factor", "partition"]
+__all__ = ["Partition", "absolute_deviations", "describe_group", "hedges_factor", "partition"]
 
 # Magnitudes outside 2**±200 are scaled by a power of two, so that their squares stay in range.
 _COMFORT = 200
@@ -63,6 +66,8 @@ class Partition:
 def partition(groups: Mapping[str, Vector], *, decimal: bool = False) -> Partition:
     """Means and within-group sums of squares; with `decimal`, of the decimals that the doubles print as."""
     arrays = list(groups.values())
+    if any(isinstance(a, SampleSums) for a in arrays):
+        return _summed(groups, decimal=decimal)
     top = max(float(np.abs(a).max()) for a in arrays)
     exponent = math.frexp(top)[1] if top else 0
     shift = -exponent if abs(exponent) > _COMFORT else 0
@@ -74,6 +79,29 @@ def partition(groups: Mapping[str, Vector], *, decimal: bool = False) -> Partiti
         ss_groups=tuple(ss for _, ss in parts),
         shift=shift,
     )
+
+
+def _summed(groups: Mapping[str, Vector], *, decimal: bool) -> Partition:
+    """The partition of groups that are known by their sums."""
+    found = [g.powers for g in groups.values() if isinstance(g, SampleSums)]
+    if decimal or len(found) < len(groups):
+        raise NeedsValues("decimal")
+    return Partition(
+        names=tuple(groups),
+        sizes=tuple(p.n for p in found),
+        means=tuple(p.mean for p in found),
+        ss_groups=tuple(p.ss for p in found),
+        shift=0,
+    )
+
+
+def absolute_deviations(groups: Mapping[str, Vector]) -> Mapping[str, Vector]:
+    """|x − median of its group| for every value."""
+    summed = [g for g in groups.values() if isinstance(g, SampleSums)]
+    if summed:
+        medians = {name: quantile(g, 0.5) for name, g in groups.items()}
+        return cast("Mapping[str, Vector]", summed[0].family.deviations(medians))
+    return {name: np.abs(x - float(np.median(x))) for name, x in groups.items()}
 
 
 def _double_part(values: Vector, shift: int) -> tuple[Fraction, Fraction]:

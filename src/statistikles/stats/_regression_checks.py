@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from statistikles.stats._least_squares import LinearFit
 from statistikles.stats._normality import shapiro_wilk
 from statistikles.stats._numerics import moments
 
-__all__ = ["Design", "diagnostics", "robust_terms"]
+__all__ = ["Design", "diagnostics", "robust_from_errors", "robust_terms"]
 
 Matrix = NDArray[np.float64]
 _SHAPIRO_LIMIT = 5000
@@ -261,9 +261,16 @@ def robust_terms(fit: LinearFit, design: Design, alpha: float) -> tuple[Mapping[
     variance = np.einsum("ij,jk,ik->i", design.inverse, meat, design.inverse)
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         errors = np.ldexp(np.sqrt(np.maximum(variance, 0.0)) / design.lengths / design.units, scale)
+    return robust_from_errors(fit, errors.tolist(), alpha)
+
+
+def robust_from_errors(
+    fit: LinearFit, errors: Sequence[float], alpha: float
+) -> tuple[Mapping[str, Term] | None, str]:
+    """Terms with given standard errors, or the reason why there are none."""
     reach = t_isf(alpha / 2, fit.df_resid)
     terms = {}
-    for name, estimate, error in zip(fit.names, fit.coefficients.tolist(), errors.tolist(), strict=True):
+    for name, estimate, error in zip(fit.names, fit.coefficients.tolist(), errors, strict=True):
         if not (error > 0 and math.isfinite(error)):
             return None, "they do not fit a double-precision number"
         t = estimate / error

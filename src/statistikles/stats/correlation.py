@@ -66,6 +66,7 @@ _BONETT = "Bonett & Wright 2000, doi:10.1007/BF02294183"
     example={"x": _X, "y": _Y},
     aliases=("linear", "product_moment", "r"),
     aligned=(("x", "y"),),
+    from_sums=lambda _given: True,
 )
 def pearson(
     x: Pairs,

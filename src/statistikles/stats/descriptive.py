@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from statistikles.stats._location import (
 )
 from statistikles.stats._numerics import Moments, moments, quantiles
 from statistikles.stats._rounded import rounded_measures
+from statistikles.stats._sums import SampleSums
 
 __all__ = ["describe"]
 
@@ -98,6 +99,10 @@ Detail = Annotated[str, Choice(("full", "core", "graph"))]
     },
     example={"data": [39.1, 39.5, 40.3, 36.7, 39.3, 38.9, 39.2, 34.1, 42.0, 37.8, 37.8, 41.1]},
     aligned=(("data", "weights"),),
+    from_sums=lambda given: (
+        given.get("detail") == "core"
+        and not any(given.get(name) for name in ("weights", "weight_type", "decimal", "power"))
+    ),
 )
 def describe(
     data: Data | None = None,
@@ -212,6 +217,9 @@ def _values(
     if data is not None:
         return data, {}
     assert groups is not None
+    first = next(iter(groups.values()))
+    if isinstance(first, SampleSums):
+        return cast("FloatArray", first.family.pooled()), groups
     return np.concatenate(list(groups.values())), groups
 
 

@@ -66,6 +66,7 @@ GroupNames = Annotated[tuple[str, ...], NameList(of=("group1", "group2"))]
         "group2": [27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9],
     },
     aliases=("welch", "student", "two_sample", "unpaired"),
+    from_sums=lambda _given: True,
 )
 def welch_t(
     group1: Sample | None = None,
@@ -180,6 +181,7 @@ def welch_t(
     },
     aliases=("dependent", "related", "repeated"),
     aligned=(("group1", "group2"),),
+    from_sums=lambda _given: True,
 )
 def paired_t(
     group1: Sample,
@@ -269,6 +271,7 @@ def paired_t(
     equivalents={"R": "t.test(group1, mu = mu0)", "Python": "scipy.stats.ttest_1samp(group1, mu0)"},
     example={"group1": [5.1, 4.9, 5.6, 5.8, 6.0, 5.2, 5.5], "mu0": 5.0},
     aliases=("single", "onesample"),
+    from_sums=lambda _given: True,
 )
 def one_sample_t(
     group1: Sample,

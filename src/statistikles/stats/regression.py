@@ -20,6 +20,7 @@ from statistikles.registry.arguments import (
     Switch,
 )
 from statistikles.registry.declare import declare_tool, statistic
+from statistikles.registry.summaries import Summary
 from statistikles.results import EffectSize, Fit, Quantity, Role, Term
 from statistikles.stats._distributions import f_sf, t_isf, t_sf
 from statistikles.stats._least_squares import LinearFit, linear_least_squares
@@ -28,6 +29,7 @@ from statistikles.stats._model_bounds import f_noncentrality_interval
 from statistikles.stats._regression_checks import Design, diagnostics, robust_terms
 from statistikles.stats._regression_predict import cases as listed_cases
 from statistikles.stats._regression_predict import predictions
+from statistikles.stats._regression_sums import fit_sums
 
 __all__ = ["linear_regression"]
 
@@ -76,6 +78,13 @@ PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
         "var_names": ["flipper_length", "bill_length"],
     },
     aligned=(("x", "y"),),
+    from_sums=lambda given: (
+        given.get("degree", 1) == 1
+        and given.get("intercept", True) is not False
+        and given.get("predict_at") is None
+        and given.get("cases") is None
+        and not given.get("decimal")
+    ),
 )
 def linear_regression(
     x: Columns,
@@ -114,6 +123,10 @@ def linear_regression(
     """
     if var_names and intercept and "intercept" in var_names:
         raise InputError("A predictor may not be named 'intercept'.", where="var_names")
+    if isinstance(y, Summary):
+        summed = fit_sums(x, y, var_names)
+        terms = _terms(summed.fit, None, y, alpha)
+        return _report(summed.fit, terms, summed.diagnostics(), summed.robust_terms(alpha), alpha)
     fit = linear_least_squares(x, y, names=var_names, intercept=intercept, degree=degree, decimal=decimal)
     if fit.r2 is None:
         raise NotDefined(
@@ -124,13 +137,40 @@ def linear_regression(
         )
     design = Design.of(x, degree, fit)
     terms = _terms(fit, design, y, alpha)
+    return _report(
+        fit,
+        terms,
+        diagnostics(fit, design),
+        robust_terms(fit, design, alpha),
+        alpha,
+        predictions(predict_at, x, degree, fit, design, alpha) if predict_at is not None else ([], ""),
+        degree=degree,
+        decimal=decimal,
+        listed=listed_cases(fit, cases) if cases is not None else None,
+    )
+
+
+# Steps ---------------------------------------------------------------------------------------------------
+
+
+def _report(
+    fit: LinearFit,
+    terms: Mapping[str, Term],
+    found: dict[str, Any],
+    robust: tuple[Mapping[str, Term] | None, str],
+    alpha: float,
+    predicted: tuple[list[Any], str] = ([], ""),
+    *,
+    degree: int = 1,
+    decimal: bool = False,
+    listed: Any = None,
+) -> Fit:
+    """The result of a fit, from arrays and from sums alike."""
     likelihood = _likelihood(fit)
     count = len(fit.names) + 1
     effects = _effects(fit, 1 - alpha)
-    robust, why = robust_terms(fit, design, alpha)
-    predicted, caution = (
-        predictions(predict_at, x, degree, fit, design, alpha) if predict_at is not None else ([], "")
-    )
+    hc3, why = robust
+    rows, caution = predicted
     return Fit(
         method=_method(fit, degree),
         terms=terms,
@@ -156,24 +196,21 @@ def linear_regression(
             "sum_sq_total": Quantity(fit.tss, Role.SUM_OF_SQUARES),
             "tolerance": {k: Quantity(1 / term.vif, Role.RATIO) for k, term in terms.items() if term.vif},
             "computed_by": fit.refinement,
-            **({"predictions": predicted} if predicted else {}),
-            **({"cases": listed_cases(fit, cases)} if cases is not None else {}),
+            **({"predictions": rows} if rows else {}),
+            **({"cases": listed} if listed is not None else {}),
         },
-        diagnostics=diagnostics(fit, design),
+        diagnostics=found,
         also={
             "hc3": {
                 "method": "heteroscedasticity-consistent standard errors, HC3, t with n − q degrees of freedom",
-                "terms": robust,
-                **({"undefined": {"terms": why}} if robust is None else {}),
+                "terms": hc3,
+                **({"undefined": {"terms": why}} if hc3 is None else {}),
             }
         },
         undefined=_reasons(fit, likelihood),
-        conventions=_conventions(intercept, degree, decimal),
+        conventions=_conventions(fit.intercept, degree, decimal),
         warnings=(*fit.notes, *_cautions(fit, terms), *((caution,) if caution else ())),
     )
-
-
-# Steps ---------------------------------------------------------------------------------------------------
 
 
 def _method(fit: LinearFit, degree: int) -> str:
@@ -203,7 +240,7 @@ def _reasons(fit: LinearFit, likelihood: float | None) -> dict[str, str]:
     return out
 
 
-def _terms(fit: LinearFit, design: Design, y: FloatArray, alpha: float) -> Mapping[str, Term]:
+def _terms(fit: LinearFit, design: Design | None, y: FloatArray, alpha: float) -> Mapping[str, Term]:
     reach = t_isf(alpha / 2, fit.df_resid) if fit.df_resid > 0 else 0.0
     offset = int(fit.intercept)
     standard = _standardised(fit, design, y) if fit.intercept else {}
@@ -243,7 +280,7 @@ def _terms(fit: LinearFit, design: Design, y: FloatArray, alpha: float) -> Mappi
     return out
 
 
-def _standardised(fit: LinearFit, design: Design, y: FloatArray) -> dict[str, float]:
+def _standardised(fit: LinearFit, design: Design | None, y: FloatArray) -> dict[str, float]:
     """Coefficients in standard deviations of y per standard deviation of the predictor."""
     names = fit.names[1:]
     if fit.std_errors is not None and not fit.exact_fit and fit.resid_sd:
@@ -252,6 +289,7 @@ def _standardised(fit: LinearFit, design: Design, y: FloatArray) -> dict[str, fl
         t = fit.coefficients[1:] / fit.std_errors[1:]
         values = t * np.sqrt(fit.vif) * unit
     else:
+        assert design is not None  # a fit from sums has errors
         largest = max(float(np.abs(y).max()), 5e-324)
         spread = np.std(design.predictors, axis=0) * design.units[1:]
         values = fit.coefficients[1:] / largest * spread / float(np.std(y / largest))

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any
 
-import numpy as np
-
 from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import Alpha, FloatArray, GroupMap, Switch
 from statistikles.registry.declare import declare_tool, statistic
@@ -16,7 +14,7 @@ from statistikles.results import EffectSize, SignificanceTest, Source
 from statistikles.stats._distributions import f_sf
 from statistikles.stats._magnitude import ETA_SQUARED, magnitude
 from statistikles.stats._noncentral import nc_f_noncentrality
-from statistikles.stats._one_way import Partition, describe_group, partition
+from statistikles.stats._one_way import Partition, absolute_deviations, describe_group, partition
 from statistikles.stats._pairs import games_howell_pairs, tukey_pairs
 
 __all__ = ["one_way_anova"]
@@ -70,6 +68,7 @@ declare_tool(
             "treatment2": [6.31, 5.12, 5.54, 5.50, 5.37, 5.29, 4.92, 6.15, 5.80, 5.26],
         }
     },
+    from_sums=lambda given: not given.get("decimal"),
 )
 def one_way_anova(
     groups: Annotated[Mapping[str, FloatArray], GroupMap(min_groups=2)],
@@ -313,8 +312,7 @@ def _brown_forsythe(parts: Partition, alpha: float) -> SignificanceTest:
 def _levene(groups: Mapping[str, FloatArray], alpha: float) -> SignificanceTest:
     """Levene's test on deviations from the median (Brown and Forsythe's form)."""
     method = "Levene's test of equal variances (centre: median)"
-    deviations = {name: np.abs(x - float(np.median(x))) for name, x in groups.items()}
-    parts = partition(deviations)
+    parts = partition(absolute_deviations(groups))
     k, n = len(parts.sizes), parts.n
     if parts.ss_within == 0:
         return _undefined_test(method, "the deviations from the median do not vary within the groups", alpha)

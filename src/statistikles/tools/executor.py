@@ -88,6 +88,7 @@ def _known(name: Any) -> str:
 
 def _compute(name: str, arguments: Any, workspace: Workspace) -> tuple[dict[str, Any], int | None]:
     from statistikles.registry.declare import choose
+    from statistikles.registry.summaries import NeedsValues
 
     tool = load(_known(name))
     if not isinstance(arguments, Mapping) or not all(isinstance(k, str) for k in arguments):
@@ -96,7 +97,10 @@ def _compute(name: str, arguments: Any, workspace: Workspace) -> tuple[dict[str,
             hint='Send for example {"data": [1, 2, 3]}.',
         )
     stat, given = choose(tool, arguments)
-    result = stat.run(workspace.resolve(stat, given))
+    try:
+        result = stat.run(workspace.resolve(stat, given))
+    except NeedsValues:
+        result = stat.run(workspace.resolve(stat, given, values=True))
     plain = result.to_dict()
     _require_finite(plain, name)
     if workspace.catalog is not None:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import InputError
 from statistikles.pipeline.references import Catalog, Reference
+from statistikles.tools.resolve_sums import summed_arguments
 
 if TYPE_CHECKING:
+    from statistikles.pipeline.tables import Table
     from statistikles.registry.declare import Statistic
 
 __all__ = ["resolve_arguments"]
@@ -17,8 +19,10 @@ __all__ = ["resolve_arguments"]
 _EQUALS = re.compile(r"""^[^=<>!]+(?<![<>!])==?\s*(?:'([^']*)'|(-?\d[\d.]*))\s*$""")
 
 
-def resolve_arguments(stat: Statistic, given: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
-    """The arguments with references replaced by values, and names taken from the references.
+def resolve_arguments(
+    stat: Statistic, given: Mapping[str, Any], catalog: Catalog, *, values: bool = False
+) -> dict[str, Any]:
+    """The arguments with references replaced by values (or sums, unless `values`), and names taken from them.
 
     Raises
     ------
@@ -27,9 +31,13 @@ def resolve_arguments(stat: Statistic, given: Mapping[str, Any], catalog: Catalo
     """
     out: dict[str, Any] = {}
     references: dict[str, list[Reference]] = {}
+    sums = {} if values else summed_arguments(stat, given, catalog)
     for name, value in given.items():
         shape = stat.parameters[name].kind.shape
         references[name] = _references_in(value, shape, name)
+        if name in sums:
+            out[name] = sums[name]
+            continue
         out[name] = _RESOLVERS[shape](value, name, catalog) if shape in _RESOLVERS else value
         if shape == "table" and isinstance(out[name], _Crossed):
             for extra in ("row_names", "column_names"):
@@ -161,6 +169,9 @@ def _table(value: Any, argument: str, catalog: Catalog) -> Any:
     if not (isinstance(value, Mapping) and "column" in value):
         return _rows(value, argument, catalog)
     shared = _shared(value)
+    table = catalog.table_of(Reference.parse(value, argument=argument))
+    if value.get("by") is not None and table.pushes():
+        return _crossed(table, table.crossed(value["column"], value["by"], value.get("where")), value)
     first = catalog.labels({"column": value["column"], **shared}, argument=argument)
     if value.get("by") is None:
         counts = _tally([(str(label),) for label in first.compressed()])
@@ -169,10 +180,12 @@ def _table(value: Any, argument: str, catalog: Catalog) -> Any:
     pairs = [
         (str(a), str(b)) for a, b in zip(first.tolist(), second.tolist(), strict=True) if None not in (a, b)
     ]
-    counts = _tally(pairs)
-    table = catalog.table_of(Reference.parse(value, argument=argument))
-    rows = table.level_order(value["column"], {a for a, _ in pairs})
-    columns = table.level_order(value["by"], {b for _, b in pairs})
+    return _crossed(table, _tally(pairs), value)
+
+
+def _crossed(table: Table, counts: Mapping[Any, int], value: Mapping[str, Any]) -> _Crossed:
+    rows = table.level_order(value["column"], {key[0] for key in counts})
+    columns = table.level_order(value["by"], {key[1] for key in counts})
     return _Crossed([[counts.get((r, c), 0) for c in columns] for r in rows], rows, columns)
 
 

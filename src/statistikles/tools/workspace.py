@@ -138,15 +138,18 @@ class Workspace:
         self._catalog = Catalog({**catalog, name: cleaned.table})
         return entry
 
-    def resolve(self, stat: Statistic, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments with their column references replaced by values, and names supplied from the references."""
+    def resolve(self, stat: Statistic, given: Mapping[str, Any], *, values: bool = False) -> dict[str, Any]:
+        """Arguments with their column references replaced by values, and names supplied from the references.
+
+        Where a statistic can do with sums and a table is large, sums take the place of values, unless `values`.
+        """
         if (
             self._catalog is None
         ):  # nothing to resolve; a reference without data is refused by its argument kind
             return dict(given)
         from statistikles.tools.resolve import resolve_arguments
 
-        return resolve_arguments(stat, given, self._catalog)
+        return resolve_arguments(stat, given, self._catalog, values=values)
 
     def values(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The values a recorded call was computed from: references resolved, missing values dropped.

@@ -1,0 +1,54 @@
+"""Samples that are known by their sums only: a statistic that can do with sums takes them in place of values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["NeedsValues", "Summary"]
+
+
+class NeedsValues(Exception):
+    """The values themselves are needed after all: the caller asks again with them."""
+
+
+class Summary:
+    """Stands where a vector or a set of columns stands; missing values are dropped already and counted."""
+
+    n: int
+    n_missing: int
+    minimum: float
+    maximum: float
+    n_without_group = 0
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """As of the vector it stands for."""
+        return (self.n,)
+
+    @property
+    def size(self) -> int:
+        """As of the vector it stands for."""
+        return self.n
+
+    def min(self) -> float:
+        """The smallest value."""
+        return self.minimum
+
+    def max(self) -> float:
+        """The largest value."""
+        return self.maximum
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else is asked of a vector needs its values."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise NeedsValues(name)
+
+    def __array__(self, *_args: Any, **_kwargs: Any) -> Any:
+        raise NeedsValues("array")
+
+    def __getitem__(self, _index: Any) -> Any:
+        raise NeedsValues("item")
+
+    def __len__(self) -> int:
+        return self.n
