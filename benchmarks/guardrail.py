@@ -20,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 
-from guardrail.own_corpus import BATCHES, FILE, load  # noqa: E402
+from guardrail.own_corpus import BATCHES, FILE, WRITER, load  # noqa: E402
 from guardrail.scoring import (  # noqa: E402
     basic_flags,
     clean_rate,
@@ -33,6 +33,26 @@ from guardrail.scoring import (  # noqa: E402
 from statistikles.guardrail import audit, validate_numeric_provenance  # noqa: E402
 from statistikles.guardrail.corpus import flags  # noqa: E402
 from statistikles.guardrail.evidence import Evidence  # noqa: E402
+
+# Batches of another hand at first sight: (style, faults found, faults, alarms, passing spans, clean, faithful replies).
+FIRST_SIGHT = (
+    ("terse analyst", 37, 47, 13, 396, 15, 21),
+    ("chatty assistant", 32, 48, 23, 319, 10, 17),
+    ("German and English", 29, 51, 14, 338, 14, 19),
+    ("medical writer", 36, 47, 15, 349, 19, 23),
+    ("business analyst", 29, 44, 16, 309, 14, 21),
+    ("teacher", 27, 41, 13, 305, 16, 20),
+    ("econometrician", 28, 43, 29, 326, 11, 18),
+    ("French and English", 27, 42, 6, 247, 15, 19),
+    ("psychologist, APA", 31, 40, 11, 285, 16, 19),
+    ("epidemiologist", 32, 46, 15, 326, 16, 21),
+    ("data scientist", 31, 48, 29, 247, 9, 20),
+    ("engineer", 35, 46, 25, 276, 9, 19),
+    ("social and political scientist", 28, 45, 12, 237, 12, 21),
+    ("quantitative analyst", 29, 47, 26, 305, 12, 20),
+    ("molecular biologist", 31, 41, 20, 236, 13, 23),
+    ("textbook author", 39, 43, 21, 303, 13, 23),
+)
 
 PAGE = ROOT / "docs" / "guardrail-figures.md"
 
@@ -83,6 +103,25 @@ def per_kind(cases: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
+def first_sight() -> list[str]:
+    """The table of first sight, batch by batch, with its sum."""
+    total = [sum(row[k] for row in FIRST_SIGHT if isinstance(row[k], int)) for k in range(1, 7)]
+    lines = [
+        "| batch | faults found | alarms on passing spans | clean faithful replies |",
+        "|---|--:|--:|--:|",
+    ]
+    for name, *row in (
+        *((f"{k}, {r[0]}", *r[1:]) for k, r in enumerate(FIRST_SIGHT, start=1)),
+        ("all", *total),
+    ):
+        found, faults, alarms, spans, clean, faithful = (int(x) for x in row)
+        lines.append(
+            f"| {name} | {found} of {faults} ({percent(found / faults)}) | {alarms} of {spans:,} "
+            f"({percent(alarms / spans)}) | {clean} of {faithful} |"
+        )
+    return lines
+
+
 def accuracy_page() -> str:
     """The page of figures."""
     corpus = load_corpus()
@@ -117,8 +156,21 @@ def accuracy_page() -> str:
         "| 6 | 17 of 28 (60.7 %) | 13 of 180 (7.2 %) | 10 of 16 |",
         "| all | 194 of 269 (72.1 %) | 86 of 1,798 (4.8 %) | 118 of 164 |",
         "",
-        "There is no trend: each new shape of results brings cases the rules have not met. Expect figures of that order,",
-        "not of the next table, on analyses nobody here has seen.",
+        "",
+        "Then sixteen batches came from another hand, each in a style of its own, on analyses the rules had not met; each was",
+        "scored before its replies were read and before the rules were changed for it:",
+        "",
+        *first_sight(),
+        "",
+        "Three things are to be read from it. **There is no clear trend**: the figures depend more on the style of a batch than",
+        "on what was learnt from the batches before; scored on all sixteen, the rules as they were before the first of them",
+        "find 68.6 % with 6.5 % alarms, the first sights above 69.7 % with 6.0 %. **Invented figures are found nearly always**",
+        "(99 of 101 at first sight), while of the verdicts in words about half, of the true figures under another label two in",
+        "five and of the directions one in nine were found. **Alarms on passing spans** come mostly from figures that name a case",
+        '("at 80 µg/L"), from keys whose meaning is guessed wrongly, and from names: of the 86 alarms of the earlier rules that',
+        "a sentence speaks of another object than the figure's own, 60 were false, and 40 of 47 where the own name stood in the",
+        "sentence as well. A name now speaks against a figure only when it is said in full and stands nearer than the own one;",
+        "what that brings on unseen analyses is not measured. Expect figures of the order of this table, not of the next one.",
         "",
         "| set | replies | recall, full | recall, basic | false alarms, full | false alarms, basic | clean faithful, full | basic |",
         "|---|--:|--:|--:|--:|--:|--:|--:|",
@@ -127,6 +179,7 @@ def accuracy_page() -> str:
         overview("corpus", corpus),
         overview("own replies", own_cases()),
         overview("six later batches", own_cases(BATCHES)),
+        overview("sixteen batches of another hand", own_cases(WRITER)),
         "",
         "## Corpus, per kind",
         "",
@@ -141,6 +194,10 @@ def accuracy_page() -> str:
         "## Six later batches, per kind",
         "",
         *per_kind(own_cases(BATCHES)),
+        "",
+        "## Sixteen batches of another hand, per kind",
+        "",
+        *per_kind(own_cases(WRITER)),
         "",
     ]
     return "\n".join(lines)

@@ -21,6 +21,7 @@ HEAVY = (
     "rich",
     "prompt_toolkit",
     "pydantic",
+    "pint",
 )
 
 

@@ -256,8 +256,10 @@ def test_what_is_predicted_may_stand_before_the_verb(question: str) -> None:
     clean(reply)
 
 
-def test_a_category_is_no_predictor_and_that_is_said() -> None:
-    told(ask("penguins", "Can body mass be predicted from flipper length and sex?"), "Not in the model: sex")
+def test_a_category_is_a_predictor_against_its_first_level() -> None:
+    reply = ask("penguins", "Can body mass be predicted from flipper length and sex?")
+    told(reply, "sex: male, against female, goes with 347.85 in body_mass_g")
+    clean(reply)
 
 
 def test_the_groups_of_a_table_with_one_grouping_column() -> None:
@@ -275,5 +277,5 @@ def test_rows_named_in_a_question_are_kept_and_what_is_not_used_is_said() -> Non
     )
     told(ask("titanic", "What share of children survived?"), "age = child", "52.3%")
     reply = ask("penguins", "Is there an effect of species on flipper length, controlling for body mass?")
-    told(reply, "Not taken into account: body_mass_g.")
+    told(reply, "with body_mass_g held constant")
     clean(reply)

@@ -90,6 +90,8 @@ def test_transcript(t: dict[str, Any]) -> None:
         assert flagged == turn.get("flagged", []), reply.warning
         assert [r["tool"] for r in reply.results] == turn.get("tools", [])
         assert [r["result"]["code"] for r in reply.results if "error" in r["result"]] == turn.get("codes", [])
+        for part in turn.get("warned", []):
+            assert part in reply.warning
         if "requests" in turn:
             assert len(model.requests) == turn["requests"]
         for part in turn.get("told", []):

@@ -150,8 +150,42 @@ def test_declared_default_needs_no_source() -> None:
     assert check_arguments("x", {"trim_share": 0.17}, user_text="", defaults={"trim_share": 0.17}) == []
 
 
-def test_names_and_formulas_are_not_numbers() -> None:
-    assert faults({"formula": "b1*(1-exp(-2.5*x))", "where": "age > 41", "var_names": ["x1", "x2"]}) == []
+def test_names_are_not_numbers() -> None:
+    assert faults({"formula": "b1*(1-exp(-b2*x1))/2", "var_names": ["x1", "x2"]}) == []
+
+
+def test_a_constant_in_a_formula_needs_a_source() -> None:
+    assert any("constant 2.5" in m for m in faults({"formula": "b1*(1-exp(-2.5*x))"}))
+    assert faults({"formula": "b1*(1-exp(-2.5*x))"}, "with the rate fixed at 2.5") == []
+
+
+def test_a_filter_of_the_call_itself_is_checked() -> None:
+    assert any("limit 41" in m for m in faults({"where": "age > 41"}))
+    assert faults({"where": "age > 41"}, "those over 41") == []
+
+
+def test_rows_picked_by_hand_are_refused() -> None:
+    picked = {"data": {"column": "before", "where": "before in (12.1, 11.8, 12.7)"}}
+    assert len(faults(picked)) == 3
+    assert faults(picked, "only 12.1, 11.8 and 12.7") == []
+
+
+def test_a_scalar_that_merely_equals_a_value_of_the_data_is_refused() -> None:
+    assert any("no source" in m for m in faults({"mu0": 13.4}))
+
+
+def test_a_result_of_another_kind_is_no_source_for_a_parameter() -> None:
+    evidence = Evidence([{"p_value": 0.07, "mean": 13.4, "n": 88}])
+    assert any("no source" in m for m in faults({"alpha": 0.07}, evidence=evidence))
+    assert any("no source" in m for m in faults({"n": 13.4}, evidence=evidence))
+    assert faults({"mu0": 13.4, "n": 88}, evidence=evidence) == []
+
+
+def test_a_part_of_a_typed_list_is_refused_unless_asked_for() -> None:
+    user = "Here are my values: 4.1, 5.2, 6.3, 7.7, 8.1."
+    assert faults({"data": [4.1, 5.2, 6.3, 7.7, 8.1]}, user) == []
+    assert len(faults({"data": [4.1, 5.2, 6.3, 7.7]}, user)) == 1
+    assert faults({"data": [4.1, 5.2, 6.3, 7.7]}, user + " Take only the first four.") == []
 
 
 def test_non_finite_and_booleans_do_not_crash() -> None:

@@ -75,6 +75,15 @@ _OF_VARIANCE = re.compile(r"(?:of|explained|total)[ ](?:the[ ])?$")
 _GAP_PAREN = re.compile(r"\([^()]*\)")
 _GAP_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_])*\.?")
 _OTHER_SYMBOL = re.compile(r"[:,;(] ?[A-ZΑ-Ω][²+]? ?[=<>≈] ?$")
+_THE = re.compile(r"(?<![^\W_])(?:the|its|their|our|a)[ ]$", re.IGNORECASE)
+_THAT_CLAUSE = re.compile(
+    r"(?<![^\W_])(?:probabilit(?:y|ies)|chance|likelihood|odds|probable|certain\w*|confiden\w*|share|sure)[ ](?:is[ ])?(?:that|of)(?![^\W_])[^.;,]*$",
+    re.IGNORECASE,
+)
+_FORMULA = re.compile(r"[ ]?/[ ]?\(")  # "228/(228 + 112)": a term, not the statistic itself
+_OF_WHAT = re.compile(
+    r"(?<![^\W_])(?:for|of|around|on)[ ](?:the|its|this)[ ]$"
+)  # "95 % CI for the mean 3 to 5"
 _RESET = re.compile(r"[;]|→|(?<![A-Za-z])—|\bwhereas\b|\bbut\b|\bwhile\b|\.\s")
 
 
@@ -124,11 +133,12 @@ class _Reader:
         self.percent_at = self._percents()
 
     def _percents(self) -> list[int]:
-        """Where the prose speaks in percent: the sign, the word, points, "out of 100"."""
+        """Where the prose speaks in percent: the sign, the word, points, "out of 100"; not in levels of confidence."""
         text, words, found = self.text, self.layout.words, []
         at = text.find("%")
         while at >= 0:
-            found.append(at)
+            if not _LEVEL_AFTER.match(text, at):
+                found.append(at)
             at = text.find("%", at + 1)
         for k, word in enumerate(words):
             if word.text == "100":
@@ -236,7 +246,7 @@ class _Reader:
         return False
 
     def _label(self, claim: Claim) -> None:
-        if self._label_beside(claim):
+        if self._label_beside(claim) or _FORMULA.match(self.text, claim.token.end):
             return
         token, text = claim.token, self.text
         j = bisect_right(self.label_ends, token.start) - 1
@@ -244,25 +254,45 @@ class _Reader:
             return
         start, end, label = self.labels[j]
         gap = text[end : token.start]
+        if (
+            j
+            and text[start - 1 : start] == "("
+            and text[end : end + 1] == ")"
+            and text[self.labels[j - 1][1] : start].strip() == "("
+            and not claim.bracketed
+        ):
+            start, end, label = self.labels[j - 1]  # "Means (SD): A 22.9 (11.6)"
+            gap = _GAP_PAREN.sub("", gap[1:] if gap[:1] == ")" else gap)
+        if _THAT_CLAUSE.search(text, max(claim.sentence[0], start - 60), start):
+            return  # "the probability that the mean is positive is 95 %"
         if len(gap) > 70 or (
             label.id == "variance" and _OF_VARIANCE.search(text[max(0, start - 12) : start])
         ):
             return
         bare = _GAP_PAREN.sub(" ", gap)
-        if any(ch.isdigit() for ch in bare) or (
-            claim.follows >= 0
-            and self.tokens[claim.follows].start > end
-            and claim.follows not in self._inside(gap, end)
+        if (
+            "|" in bare
+            or any(ch.isdigit() for ch in bare)
+            or (
+                claim.follows >= 0
+                and self.tokens[claim.follows].start > end
+                and claim.follows not in self._inside(gap, end)
+            )
         ):
             return
         words = _GAP_WORD.findall(bare)
         if _OTHER_SYMBOL.search(bare):
             return  # "tau-b (exact): S = 53": the figure belongs to a symbol of its own
+        if bare.strip() == "," and label.symbol in {"", "median"} and end - start > 3:
+            if self.text[token.end : token.end + 1] == "," and _THE.search(text, max(0, start - 6), start):
+                claim.label, claim.strength = label, STRONG  # "the median, 26, is"
+            return
         if "," in bare or _RESET.search(bare):
             return
         claim.label_at = start
         if all(w.casefold().rstrip(".") in FILLER or len(w) == 1 for w in words):
-            claim.label, claim.strength = label, STRONG
+            if not (":" in bare and words):  # else a heading, with a name of its own before the figure
+                claim.label, claim.strength = label, STRONG
         elif len(words) <= 5 and not any(ch in bare for ch in "():"):
             claim.label, claim.strength = label, WEAK
 
@@ -319,7 +349,10 @@ class _Reader:
                 b.label, b.strength = None, 0
 
     def _no_label_after(self, claim: Claim, at: int) -> bool:
-        return claim.label_at < at
+        return (
+            claim.label_at < at
+            or _OF_WHAT.search(self.text, max(0, claim.label_at - 10), claim.label_at) is not None
+        )
 
     def _tables(self, claims: list[Claim]) -> None:
         for claim in claims:
@@ -333,15 +366,18 @@ class _Reader:
             cells = [table.header[col]] if col < len(table.header) else []
             cells.append(table.rows[row][0])
             for a, b in cells:
-                header = [x for x in find_labels(self.text[a:b] + " =") if True]
+                header = find_labels(self.text[a:b] + " =")
                 if self.text[a:b].count("%") and col:
                     claim.percent_context = True
                 if header and not claim.interval and (a, b) != table.rows[row][col]:
                     own = self.text[table.rows[row][col][0] : claim.token.start]
-                    if "(" in own and len(header) == 1:
-                        break
-                    claim.label = header[-1 if "(" in own else 0][2]
-                    claim.strength = STRONG
+                    # "Mean (SD)": what stands in brackets names what stands in brackets
+                    head = self.text[a:b]
+                    fits = [x for x in header if ("(" in head[: x[0]]) == ("(" in own)]
+                    if not fits and "(" not in head and "(" not in own:
+                        fits = header
+                    if fits:
+                        claim.label, claim.strength, claim.label_at = fits[0][2], STRONG, a + fits[0][0]
                     break
 
 

@@ -79,6 +79,7 @@ class Companions:
         for h in before:
             if label.id == "p":
                 own.update(self.pvalues.of_leaf(h.leaf))
+                own.update(x.leaf.index for x in hits if x.leaf.node == h.leaf.node)  # corrected ones beside
             else:
                 own.update(self._labelled_in(h.leaf.node, label))
         if not own:
@@ -247,7 +248,18 @@ class Companions:
                 # two results of different methods are not two rows of one table
                 and self.evidence.text_of(leaf.node, "method") == self.evidence.text_of(p.node, "method")
             )
-            if siblings and leaf.key != p.key and prior.strength and leaf.key not in self._keys_before(prior):
+            alike = prior.strength or (
+                prior.token.decimals == claim.token.decimals
+                and prior.token.percent == claim.token.percent
+                and (claim.token.decimals > 0 or claim.token.percent)
+                and not prior.interval
+                and not prior.comparator
+                and p.role is not R.CONF_BOUND
+                and all(h.leaf.key != leaf.key for h in before)
+                and self.scope.speaks_of(claim, leaf)
+                and len(gap) < 40
+            )
+            if siblings and leaf.key != p.key and alike and leaf.key not in self._keys_before(prior):
                 twin = self.names.children(leaf.node).get(p.key)
                 if twin is not None and twin[0] == "leaf":
                     fault = Fault(

@@ -43,6 +43,13 @@ _REST = re.compile(
     r"(?<![^\W_])(?:others?|remaining|rest|remainder|without|not|none|never|no|übrigen|autres|unexplained)(?![^\W_])",
     _FLAGS,
 )
+_ROOT = re.compile(
+    r"(?<![^\W_])(?:square roots?|SDs?|standard deviations?|residual SD|root|σ)(?![^\W_])|√", _FLAGS
+)
+_LESS = re.compile(
+    r"(?<![^\W_])(?:less|fewer|lower|reduc\w*|drop\w*|fell|cut\w*|declin\w*|decreas\w*|moins|weniger)(?![^\W_])",
+    _FLAGS,
+)
 _SQUARE = re.compile(
     r"(?<![^\W_])(?:square root|squared?|variance|R²|R2|R\^2|r²|shared|explain\w*|share)(?![^\W_])|²", _FLAGS
 )
@@ -52,7 +59,7 @@ _STEP = r"(?<![^\W_])(?:per|every|each|extra|additional|another|further|for|by)[
 _UNIT_FACTORS: tuple[tuple[re.Pattern[str], tuple[float, ...]], ...] = (
     (
         re.compile(
-            r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?)(?![^\W_])|"
+            r"(?<![^\W_])(?:kg|km|kilo\w*|thousands|ms|litres?|[nµupm]M|[nµupm]g|mV|µm|nm|mL|µL)(?![^\W_])|"
             + _STEP
             + r"(?:1,?000|thousand)(?![^\W_])",
             _FLAGS,
@@ -75,7 +82,7 @@ _EXCEED = re.compile(
     _FLAGS,
 )
 _SIGNIFICANT = re.compile(
-    r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|hold\w*|reach\w* significance|p[ ]?<)",
+    r"^[^.;\n]{0,70}?(?<![^\W_])(?P<not>(?:not|non|no|fail\w*|n['’]t|far from)[ -](?:\w+ ){0,2})?(?:signific\w*|surviv\w*|hold\w*|reach\w* significance|p[ ]?<|comes? out|came out|matters?(?![^\W_])|mattered|stands? out|clear the bar)",
     _FLAGS,
 )
 _TOTAL_OF = re.compile(r"^[ ](?:of|out of)[ ](?:the[ ]|these[ ]|those[ ]|its[ ]|our[ ])?$", _FLAGS)
@@ -189,6 +196,8 @@ class Deriver:
                 if nearly and 0.87 * target <= value <= target and not how.endswith(" - 1"):
                     return f"{how} = {value:.6g}", how
                 e = reach * (abs(target / token.value) if token.value else 1.0)
+                if token.signed and value * target < 0 and token.text[:1] != "+":
+                    continue
                 if abs(abs(value) - abs(target)) <= e + 1e-12:
                     return f"{how} = {value:.6g}", how
         return None
@@ -263,14 +272,17 @@ class Deriver:
                     yield a.value / b.value, f"{a.address}/{b.address}"
                     yield b.value / a.value, f"{b.address}/{a.address}"
 
-    def _shares(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+    def _shares(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+        whole = self.judge.text[claim.sentence[0] : claim.sentence[1]]
+        rest = _REST.search(whole) is not None or _LESS.search(whole) is not None
         counts = [a for a in recent[:4] if a.role in {R.COUNT, R.VALUE} and a.value == round(a.value)]
         for i, a in enumerate(counts):
             for b in counts[i + 1 :]:
                 small, large = sorted((a, b), key=lambda x: x.value)
                 if large.value > 0:
                     yield small.value / large.value, f"{small.address}/{large.address}"
-                    yield 1 - small.value / large.value, f"1 - {small.address}/{large.address}"
+                    if rest:
+                        yield 1 - small.value / large.value, f"1 - {small.address}/{large.address}"
 
     def _sums(self, claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
         judge = self.judge
@@ -319,8 +331,9 @@ class Deriver:
         yield from self._differences(_claim, recent)
 
     def _squares(self, _claim: Claim, recent: list[Leaf]) -> Iterator[Named]:
+        rooted = _ROOT.search(self.judge.text[_claim.sentence[0] : _claim.sentence[1]]) is not None
         for a in recent[:3]:
-            if a.value >= 0:
+            if a.value >= 0 and rooted:
                 yield math.sqrt(a.value), f"sqrt({a.address})"
             if a.role is R.CORRELATION:
                 yield a.value * a.value, f"{a.address}^2"
@@ -396,6 +409,7 @@ class Deriver:
         ev, wanted = self.judge.evidence, claim.token.value
         families = list(self._families(role))
         if size is not None:
+            families = [(k, self._without_constant(m, size)) for k, m in families]
             families = [f for f in families if len(f[1]) == size]
         if role is None or len(families) > 1:
             spoken = {leaf.index for leaf in self._recent(claim)}
@@ -405,6 +419,25 @@ class Deriver:
             if sum(1 for i in members if test(ev.values[i])) == wanted:
                 return f"{wanted:g} of {len(members)} {where} {how}", where
         return None
+
+    def _without_constant(self, members: list[int], size: int) -> list[int]:
+        """Predictors are counted without the intercept that stands among them."""
+        if len(members) != size + 1:
+            return members
+        ev = self.judge.evidence
+        names = [
+            (i, str(ev.node_key[ev.owner[i]]) if ev.leaf(i).role is not R.VALUE else ev.leaf(i).key)
+            for i in members
+        ]
+        rest = [
+            i
+            for i, name in names
+            if role_of_key(name) is not R.INTERCEPT
+            and not any(
+                role_of_key(t) is R.INTERCEPT for t in self.judge.names.node_alias.get(ev.owner[i], ())
+            )
+        ]
+        return rest if len(rest) == size else members
 
     def _families(self, role: Role | None) -> Iterator[tuple[str, list[int]]]:
         """The same quantity over siblings, and plain name-to-number containers."""

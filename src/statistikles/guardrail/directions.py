@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role
 
 from .claims import Claim
+from .comparatives import Comparatives
 from .evidence import Leaf
-from .rankings import SIGNED, Rankings
+from .rankings import SIGNED
 from .report import Span
 from .tokens import Token
 from .words import word_set
@@ -35,6 +36,14 @@ _UP = r"ris(?:e|es|ing)|rose|increas\w*|grow(?:s|ing|n)?|grew|climb\w*|went up|g
 _DOWN = r"fall(?:s|ing|en)?|fell|decreas\w*|declin\w*|drop\w*|shr[ia]nk\w*|went down|goes down|going down|downward\w*|sink\w*|sank|diminu\w*|lower(?:s|ed)|reduc\w*"
 _MOVE = re.compile(rf"(?<![^\W_])(?:(?P<up>{_UP})|(?P<down>{_DOWN}))(?![^\W_])", re.IGNORECASE)
 _FROM_TO = re.compile(r"^[^.;\n\d]{0,40}?(?<![^\W_])(?:from|von|de)[ ][^.;\n\d]{0,6}$", re.IGNORECASE)
+_TO = re.compile(r"(?<![^\W_])(?:to|auf|à|zu)[ ](?:about |only |just |around )?$")
+_SPEED = frozenset({"faster", "slower", "quicker"})
+_TIME_UNIT = re.compile(
+    r"[ ]?(?:ms|s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)(?![^\W_])"
+)
+_TIME_KEY = re.compile(
+    r"(?:^|[._])(?:rt|ms|sec|time|latency|duration|days|hours|minutes)(?:$|[._])", re.IGNORECASE
+)
 _MORE = r"higher|larger|greater|bigger|heavier|longer|taller|stronger|steeper|faster|older|warmer|hotter|more|richer|wider|deeper|louder|höher|größer|länger|plus (?:élevée?|grande?|longue?|forte?)"
 _LESS = r"lower|smaller|lighter|shorter|weaker|flatter|shallower|slower|younger|cooler|colder|less|fewer|poorer|narrower|niedriger|kleiner|kürzer|moins (?:élevée?|grande?|longue?|forte?)"
 _THAN = re.compile(
@@ -73,7 +82,8 @@ _TRIGGERS = word_set(
     "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
     "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
     "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
-    "left righ lift most leas suiv next soon elev rais mult boos prot cut halv"
+    "left righ lift most leas suiv next soon elev rais mult boos prot cut halv best wors winn won over unde loui thic thin late earl dens broa taller "
+    "tall come came rank fini peak trou bott geri haut bett on pire lose schl beste"
 )
 
 
@@ -81,7 +91,7 @@ def _calls_correlation(claim: Claim) -> bool:
     return claim.label is not None and claim.label.id in {"r", "rho", "tau"}
 
 
-class _Directions(Rankings):
+class _Directions(Comparatives):
     """Reads direction words likewise."""
 
     def spans(self) -> list[Span]:
@@ -106,6 +116,7 @@ class _Directions(Rankings):
                 span = rule(m, sentence)
                 if span is not None:
                     out.append(span)
+        out.extend(self.compared(sentences, out))
         return out
 
     def _triggered(self) -> list[tuple[int, int]]:
@@ -192,10 +203,14 @@ class _Directions(Rankings):
         figures = self._figures(sentence)
         after = [c for c in figures if c.token.start > m.end()]
         if len(after) >= 2 and _FROM_TO.match(self.text[m.end() : after[0].token.start]):
-            a, b = after[0], after[1]
+            a = after[0]
+            b = next(
+                (c for c in after[1:4] if _TO.search(self.text, a.token.end, c.token.start) is not None),
+                after[1],
+            )
             if (
                 re.search(r"(?<![^\W_])(?:to|auf|à)[ ]", self.text[a.token.end : b.token.start])
-                and len(self.text[a.token.end : b.token.start]) < 40
+                and len(self.text[a.token.end : b.token.start]) < 60
             ):
                 if a.token.value == b.token.value or a.token.percent != b.token.percent:
                     return None
@@ -262,6 +277,8 @@ class _Directions(Rankings):
             ):
                 gap = self.text[before[-1].token.end : m.start()]
                 if len(gap) < 30 or not any(ch in gap for ch in ";"):
+                    if m.group().casefold() in _SPEED:
+                        more = more != self._in_time(before[-1], a)  # the faster takes less time
                     wrong = (abs(a.value) > abs(b.value) if a.role in SIGNED else a.value > b.value) != more
                     return self._span(
                         m.start(),
@@ -290,6 +307,11 @@ class _Directions(Rankings):
                     a.address,
                 )
         return self._named_than(m, sentence, more)
+
+    def _in_time(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether a figure is a time, by its unit or by its name."""
+        unit = _TIME_UNIT.match(self.text, claim.token.end)
+        return unit is not None or _TIME_KEY.search(".".join(map(str, leaf.path[1:]))) is not None
 
     def _named_than(self, m: re.Match[str], sentence: tuple[int, int], more: bool) -> Span | None:
         """Two siblings named around the comparison: their central values decide."""

@@ -95,9 +95,14 @@ def audit_full(
     scope = Scope(text, layout, index.vocabulary, claims)
     matcher = Matcher(text, layout, index, index.vocabulary, scope)
     judge = Judge(text, layout, matcher, claims, "\n".join([*said, user_text]))
-    spans = [span for claim in claims if (span := judge.span(claim, reply)) is not None]
-    spans = _without_joints(spans, reply)
+    spans = _without_joints(judge.spans(reply), reply)
     words = judge_words(judge, reply)
+    words += [
+        Span(a, b, reply[a:b], str(Verdict.WRONG_GROUP), True, reason, "") for a, b, reason in judge.misnamed
+    ]
+    for i in judge.excused:
+        if spans[i].flagged and spans[i].verdict == str(Verdict.WRONG_GROUP):
+            spans[i] = replace(spans[i], verdict=str(Verdict.COMPUTED), flagged=False)
     unparsed = _unparsed(text, spans)
     everything = sorted([*spans, *words], key=lambda s: (s.start, s.end))
     return AuditReport(

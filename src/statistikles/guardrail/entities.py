@@ -1,7 +1,5 @@
 """Which computed thing a sentence speaks of: groups, terms, variables and tests named in results, found in prose."""
 
-# ruff: noqa: E501 - rules, word lists and expressions are data, one to a line
-
 from __future__ import annotations
 
 import re
@@ -11,21 +9,16 @@ from dataclasses import dataclass
 from statistikles.results.roles import Role, role_of_key
 
 from .layout import Layout, Word, stem
-from .vocabulary import FOLDED, PAIR, SPECIAL, Vocabulary, canonical, name_words
-from .words import word_set
+from .vocabulary import FOLDED, GROUPING, ONE, PAIR, SPECIAL, Vocabulary, canonical, name_words
 
 __all__ = ["PAIR", "Mention", "Names", "name_words"]
 
-_STOPS = re.compile(r"[;!?:()](?![^\W_])|[.,](?!\d)")
+_STOPS = re.compile(r"[;!?:()](?![^\W_])|[.](?!\d)|,(?![^\W_])")
 _ARTICLE = re.compile(
     r"[ ][a-zà-ÿ]{3,}[ -][a-zà-ÿ]|[ ][A-Z][a-zà-ÿ]+[-–’'a-z]*[ ](?:test|model|analysis|ANOVA|regression)"
 )
 _WITHOUT = {"without", "excluding", "ohne", "sans"}
 _THAT = {"it", "this", "that", "them", "him", "her", "these", "those"}
-# Words that say a number is the name of one of several.
-_GROUPING = frozenset(stem(w) for w in word_set("group groups level levels category categories class classes arm arms condition cluster rank stage grade type tier cohort "
-    "batch stratum strata quartile tertile quintile bin number no gruppe stufe groupe niveau"
-))  # fmt: skip
 _QUOTES = frozenset("'\"’‘“”`")
 _ROW_LABEL = re.compile(r"(?:^|\n)[ ]*(?:[-*•][ ]*)?[*`]{0,2}$")
 _AT_VALUE = re.compile(r"(?<![^\W_])(?:with|at|for|bei|mit|avec|à|when)[ ]$", re.IGNORECASE)
@@ -33,6 +26,16 @@ _TIME_WORD = re.compile(
     r"[ -]?(?:years?|months?|mo|weeks?|days?|hours?|h|minutes?|ans|mois|jours|Jahren?|Monaten?|Tagen?)(?![^\W_])",
     re.IGNORECASE,
 )
+
+
+def _shared(a: str, b: str) -> int:
+    """How many letters two words have in common from the start."""
+    for n, (x, y) in enumerate(zip(a, b, strict=False)):
+        if x != y:
+            return n
+    return min(len(a), len(b))
+
+
 _MAX_TIE = 40  # more names than this share the words: they name nothing
 
 
@@ -93,7 +96,11 @@ class Names(Vocabulary):
             and word.text not in FOLDED
         ):
             return None
-        if word.text == "A" and _ARTICLE.match(layout.text, word.end):
+        if (
+            word.text == "A"
+            and _ARTICLE.match(layout.text, word.end)
+            and not layout.text[max(0, word.start - 2) : word.start].strip(" ")[-1:].isalnum()
+        ):
             return None
         if word.text.isdigit():
             if word.text in self.timed:
@@ -128,6 +135,10 @@ class Names(Vocabulary):
             and layout.words[i + 1].start - word.end == 1
         ):
             return 2, frozenset(joined)
+        if names is not None and word.text.isdigit() and len(names) > 1:
+            minus = layout.text[word.start - 1 : word.start] in {"-", "−", "–"} and word.start > 0
+            minus = minus and not layout.text[max(0, word.start - 2) : word.start - 1].isalnum()
+            names = [n for n in names if n.startswith(("-", "−")) == minus] or names
         if names is None:
             names = self._by_prefix(first) or self._by_short(word.text)
             if names is None or first.isdigit():
@@ -191,13 +202,15 @@ class Names(Vocabulary):
             for n in self.by_word.get(word.text, ())[:20]
         ):
             return True
+        if word.text in self.digit_keys and _TIME_WORD.match(text, word.end):
+            return True
         if f"={word.text}" in self.alias_nodes and _AT_VALUE.search(text, max(0, word.start - 8), word.start):
             return True
         if text[word.start - 1 : word.start] in _QUOTES and text[word.end : word.end + 1] in _QUOTES:
             return word.start > 0
         if i and word.start - layout.words[i - 1].end == 1:
             before = layout.words[i - 1]
-            if before.stem in _GROUPING:
+            if before.stem in GROUPING or self.numbered(layout, before.text):
                 return True
             if before.stem in self.by_word and role_of_key(before.text) is Role.VALUE:
                 return True
@@ -205,7 +218,7 @@ class Names(Vocabulary):
             after = layout.words[i + 1]
             if (
                 after.stem in self.by_word
-                and after.stem not in _GROUPING
+                and after.stem not in GROUPING
                 and role_of_key(after.text) is Role.VALUE
                 and after.stem in self.text_words
             ):
@@ -223,6 +236,13 @@ class Names(Vocabulary):
             return any("." in name for name in self.by_word.get(word.text, ())[:40])
         place = layout.cell(word.start)
         return place is not None and place[2] == 0
+
+    def numbered(self, layout: Layout, noun: str) -> bool:
+        """Whether the prose tells several of the results apart by a noun with a number: "Sorte 1", "Sorte 3"."""
+        if len(noun) < 4 or not noun[0].isupper():
+            return False
+        known = {m[1] for m in re.finditer(rf"(?<![^\W_]){noun} (\d{{1,2}})(?![\d.,]*\d)", layout.text)}
+        return len([d for d in known if d in self.words_of]) > 1
 
     def _narrowed(self, names: list[str], stems: list[str]) -> list[str]:
         """Of very many names that share a word, those that also share the next word of the prose."""
@@ -242,7 +262,11 @@ class Names(Vocabulary):
             return None
         head = word[:5]
         at = bisect_left(self.prefixes, head)
-        hits = [w for w in self.prefixes[at : at + 4] if w.startswith(head) and len(w) >= 6]
+        hits = [
+            w
+            for w in self.prefixes[at : at + 4]
+            if w.startswith(head) and len(w) >= 6 and _shared(w, word) >= 0.75 * min(len(w), len(word))
+        ]
         return self.by_word[hits[0]] if len(hits) == 1 else None
 
     def _by_short(self, word: str) -> list[str] | None:
@@ -264,6 +288,9 @@ class Names(Vocabulary):
         stems = [
             canonical(w.text, window[k + 1].text if k + 1 < len(window) else "") for k, w in enumerate(window)
         ]
+        for k in range(1, len(window)):
+            if window[k].text in ONE and stems[k - 1] in GROUPING:
+                stems[k] = ONE[window[k].text]
         best: list[tuple[int, int, str]] = []
         top = (0, 0.0)
         for name in names if len(names) <= 200 else self._narrowed(names, stems):
@@ -287,7 +314,7 @@ class Names(Vocabulary):
                 or "\n" in layout.text[window[0].start : window[last].end]
             ):
                 have, share, last = {first}, 1 / len(set(words)), 0
-            score = (len(have), 1.0 if share == 1 else 0.0)
+            score = (len(have), 1.0 if share == 1 and not (name in self.clipped and len(names) > 1) else 0.0)
             if score > top:
                 top, best = score, []
             if score == top:

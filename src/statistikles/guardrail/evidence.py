@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from statistikles.results.roles import Role, role_of_key
+from statistikles.results.roles import ROLE_BOUNDS, Role, role_of_key
 
 from .basic import _as_float
 
@@ -28,6 +28,16 @@ _MAX_STRING = 2_000
 # Keys that say only that something was estimated or tested; the text under the other keys says what.
 _NAMED_BESIDE = {"estimate": ("estimate_name", "name"), "statistic": ("statistic_name",)}
 _MESSAGES = {"error", "hint"}
+# Containers that hold one quantity per category.
+_TABLES = {
+    "row_proportions": Role.PROPORTION, "column_proportions": Role.PROPORTION, "proportions": Role.PROPORTION,
+    "row_pct": Role.PERCENT, "col_pct": Role.PERCENT, "row_percent": Role.PERCENT, "column_percent": Role.PERCENT,
+    "percentages": Role.PERCENT, "observed": Role.COUNT, "counts": Role.COUNT, "frequencies": Role.COUNT,
+    "crosstab": Role.COUNT, "contingency": Role.COUNT, "residuals": Role.RESIDUAL, "std_residuals": Role.RESIDUAL,
+    "adjusted_residuals": Role.RESIDUAL, "standardized_residuals": Role.RESIDUAL,
+}  # fmt: skip
+_MAX_STRINGS_READ = 5_000
+_QUARTERS = frozenset({"Q1", "Q2", "Q3", "Q4", "q1", "q2", "q3", "q4"})
 # Keys that say where a result comes from, not what it is called in prose.
 _ENTRY_KEYS = {"id", "tool", "arguments", "result"}
 
@@ -83,6 +93,13 @@ def _names_group(key: str, inner: str | int) -> bool:
     return len(key) == 1 or (len(key) <= 3 and key.isupper() and isinstance(inner, str))
 
 
+def _is_category(key: str | int) -> bool:
+    """Whether the last key of a table of categories is one of them, and not "proportion" beside "n"."""
+    if not isinstance(key, str):
+        return True
+    return len(key) <= 2 or key != key.lower() or " " in key or role_of_key(key) is Role.VALUE
+
+
 def _last_name(path: tuple[str | int, ...]) -> str:
     return next((part for part in reversed(path) if isinstance(part, str)), "")
 
@@ -109,6 +126,12 @@ def entries_of(tool_results: Any) -> list[tuple[str, Any]]:
         else:
             pairs.append((f"r{position}", item))
     return pairs
+
+
+def _possible(role: Role, value: float) -> bool:
+    """Whether a number can have the role that a key seems to give it."""
+    low, high = ROLE_BOUNDS.get(role, (-math.inf, math.inf))
+    return low <= value <= high and (role is not Role.COUNT or value == round(value))
 
 
 class Evidence:
@@ -294,9 +317,10 @@ class Evidence:
         ):  # its printed letter tells one statistic from another, but it stays a statistic
             role = Role.STATISTIC
         else:
-            role = self._role(ident, (*path[:-1], name) if name and name != key else path, address)
+            value = self.values[index]
+            role = self._role(ident, (*path[:-1], name) if name and name != key else path, address, value)
             if role is Role.VALUE and name != key:  # the name of a row, not of a statistic
-                role, name = self._role(ident, path, address), ""
+                role, name = self._role(ident, path, address, value), ""
         leaf = Leaf(index, self.values[index], address, path, role, node, ident, name or _last_name(path))
         if len(self._cache) > 200_000:
             self._cache.clear()
@@ -317,6 +341,10 @@ class Evidence:
         """Whether the passage stands word for word in the message of a refused call."""
         return any(key in _MESSAGES and passage in text for _, key, text in self.strings)
 
+    def in_method(self, passage: str) -> bool:
+        """Whether the passage stands word for word in what a result says was done."""
+        return any(key == "method" and passage in text for _, key, text in self.strings[:_MAX_STRINGS_READ])
+
     def has_text(self, text: str) -> bool:
         """Whether a result holds exactly this text, as a value or as a name."""
         self.text_of(-1, "")  # takes in what was added
@@ -330,17 +358,33 @@ class Evidence:
             self._texts_read = len(self.strings)
         return self._texts.get((node, key), "")
 
-    def _role(self, ident: str, path: tuple[str | int, ...], address: str) -> Role:
+    def _role(self, ident: str, path: tuple[str | int, ...], address: str, value: float) -> Role:
         typed = self._typed.get(ident)
         if typed is not None:
             local = address[len(ident) :].lstrip(".")
             if (role := typed.get(local)) is not None:
                 return role
+        for part in path[1:-1]:
+            table = _TABLES.get(part.casefold()) if isinstance(part, str) else None
+            if table is not None and _is_category(path[-1]) and _possible(table, value):
+                return table  # whatever its categories are called
         inner: str | int = 0
         for depth, part in enumerate(reversed(path[1:])):
             # a container called "B" or "MS" is a group, not a coefficient or a mean square
             group = depth > 0 and isinstance(part, str) and _names_group(part, inner)
+            # Q1 to Q4 are quarters of a year; quartiles end at Q3
+            group = group or (
+                part in _QUARTERS and any(q in self.leaf_names or q in self.names for q in ("Q4", "q4"))
+            )
             if isinstance(part, str) and not group and (role := role_of_key(part)) is not Role.VALUE:
+                if role is Role.P_VALUE and depth and str(path[-1])[:1].isdigit():
+                    return Role.PROBABILITY  # p_damage of "31F", no p value of a test
+                if role is Role.COUNT and 0 < value < 1:
+                    return Role.PROPORTION  # an observed rate counts nothing
+                if not _possible(role, value):
+                    if depth:
+                        continue  # 45 deaths under "survival" are no probability
+                    return Role.VALUE  # a key that says what its number cannot be says nothing
                 return role
             inner = part
         return Role.VALUE

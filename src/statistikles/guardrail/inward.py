@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from statistikles.errors import ProvenanceError
+from statistikles.results.roles import Role
 
 from .basic import _as_float
 from .evidence import Evidence
@@ -44,6 +45,33 @@ _CHOICES = word_set(
 )
 # Values that split a column wherever nobody has said a limit: the sign and the coding of yes and no.
 _FILTER_LIMITS = frozenset({0.0, 1.0})
+# Which computed numbers may be handed on as such an argument; an argument not named here takes any result.
+_HANDED_ON: dict[str, frozenset[Role]] = {
+    "alpha": frozenset({Role.ALPHA}),
+    "power": frozenset({Role.POWER}),
+    "conf_level": frozenset({Role.CONF_LEVEL}),
+    "level": frozenset({Role.CONF_LEVEL}),
+    "confidence": frozenset({Role.CONF_LEVEL}),
+    **dict.fromkeys(("n", "n1", "n2", "n_total", "cluster_size"), frozenset({Role.COUNT, Role.VALUE})),
+    **dict.fromkeys(
+        ("true_positive", "false_positive", "true_negative", "false_negative", "n_essential", "b", "c"),
+        frozenset({Role.COUNT, Role.VALUE}),
+    ),
+    "mu0": frozenset({Role.MEAN, Role.MEDIAN, Role.ESTIMATE, Role.VALUE, Role.QUANTILE}),
+    "effect_size": frozenset(
+        {Role.EFFECT_SIZE, Role.CORRELATION, Role.ESTIMATE, Role.DETERMINATION, Role.RATIO, Role.VALUE}
+    ),
+}
+# Constants a formula may hold without anybody having named them.
+_FORMULA_CONSTANTS = frozenset({0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 10.0, 100.0})
+_CONSTANT = re.compile(r"(?<![\w.])(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+_SELECTS = re.compile(
+    r"(?<![^\W_])(?:first|last|only|without|except|exclud\w*|drop\w*|omit\w*|remov\w*|ignor\w*|"
+    r"leav\w* out|skip\w*|ohne|sans|sauf|nur)(?![^\W_])",
+    re.IGNORECASE,
+)
+_SAME_LIST = re.compile(r"[ \t]*[,;/|]?[ \t]*(?:(?:and|und|et|or)[ ])?[ \t]*[-−–+$]?")
+_MOST_LEVELS = 2  # from this many equalities on, rows are picked one by one
 # Keys below which names, filters and formulas live; filters are checked by themselves, the rest states no number.
 _NOT_NUMBERS = frozenset(
     {"column", "columns", "by", "where", "name", "names", "var_names", "formula", "model_spec", "labels"}
@@ -82,6 +110,7 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class _Sources:
     user_order: tuple[float, ...]
+    user_ends: frozenset[int]  # places in that order where a typed list begins or ends
     user_values: frozenset[float]
     evidence: Evidence
     data: DataView | None
@@ -96,21 +125,32 @@ def _user_numbers(text: str) -> tuple[float, ...]:
     )
 
 
-def _typed_rows(text: str) -> tuple[float, ...]:
-    """As `_user_numbers`, figures only: the order in which data were typed."""
-    return tuple(t.value for t in tokenise(clean_text(text)) if t.kind == Kind.FIGURE and not t.identifier)
+def _typed_rows(text: str) -> tuple[tuple[float, ...], frozenset[int]]:
+    """As `_user_numbers`, figures only: the order in which data were typed, and where lists begin and end."""
+    plain = clean_text(text)
+    tokens = [t for t in tokenise(plain) if t.kind == Kind.FIGURE and not t.identifier]
+    anywhere = _SELECTS.search(text) is not None  # a part of what was typed was asked for
+    ends = {0, len(tokens)}
+    for k in range(1, len(tokens)):
+        gap = plain[tokens[k - 1].end : tokens[k].start]
+        if anywhere or not _SAME_LIST.fullmatch(gap):
+            ends.add(k)
+    return tuple(t.value for t in tokens), frozenset(ends)
 
 
 def _close(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-300)
 
 
-def _runs_in(values: Sequence[float], order: tuple[float, ...]) -> bool:
-    """Whether the values stand in this order, without a gap, in what the user typed."""
+def _runs_in(values: Sequence[float], order: tuple[float, ...], ends: frozenset[int]) -> bool:
+    """Whether the values are whole lists of what the user typed, in this order and without a gap."""
     n = len(values)
     first = values[0]
     return any(
-        _close(order[i], first) and all(_close(order[i + k], values[k]) for k in range(n))
+        i in ends
+        and i + n in ends
+        and _close(order[i], first)
+        and all(_close(order[i + k], values[k]) for k in range(n))
         for i in range(len(order) - n + 1)
     )
 
@@ -138,7 +178,7 @@ _REFERENCE = 'Refer to the data instead of typing values: {"column": NAME, "wher
 
 def _vector_fault(where: str, values: list[float], sources: _Sources) -> Fault | None:
     if (
-        _runs_in(values, sources.user_order)
+        _runs_in(values, sources.user_order, sources.user_ends)
         or _in_results(values, sources.evidence)
         or _family(values, sources.evidence)
     ):
@@ -202,17 +242,24 @@ def _equal(value: float, evidence: Evidence) -> list[int]:
     return evidence.between(value - reach, value + reach, 64)
 
 
-def _known(value: float, name: str, sources: _Sources, *, in_data: bool = True) -> bool:
-    """Whether a single parameter has a source; `in_data` says whether any value of the data is one."""
+def _known(value: float, name: str, sources: _Sources, *, in_data: bool = False) -> bool:
+    """Whether a single parameter has a source; `in_data` says whether any value of the data is one, as a level is."""
     if name in _CHOICES or value in CONVENTIONS.get(name, frozenset()):
         return True
     typed = sources.user_values
     if value in typed or any(_close(value, t) or _close(value, t / 100) for t in typed):
         return True
-    reach = abs(value) * 1e-9
-    if sources.evidence.between(value - reach, value + reach, 1) or _rounded_result(value, sources.evidence):
+    if _handed_on(value, name, sources.evidence):
         return True
     return in_data and sources.data is not None and bool(sources.data.contains_value(value))
+
+
+def _handed_on(value: float, name: str, evidence: Evidence) -> bool:
+    """Whether an earlier result, of a kind this argument can take, is the value, also as it was printed."""
+    reach = abs(value) * 1e-9
+    found = [*evidence.between(value - reach, value + reach), *_rounded_result(value, evidence)]
+    wanted = _HANDED_ON.get(name)
+    return any(wanted is None or evidence.leaf(i).role in wanted for i in found)
 
 
 def _short_list_fault(where: str, name: str, values: list[float], sources: _Sources) -> Fault | None:
@@ -224,9 +271,17 @@ def _short_list_fault(where: str, name: str, values: list[float], sources: _Sour
 
 def _selection_faults(arguments: Mapping[str, Any], sources: _Sources) -> Iterator[Fault]:
     """Filters whose limits nobody gave, and groups called by the name of another."""
-    for where, reference in references(arguments):
-        for number, equal in filter_numbers(str(reference.get("where") or "")):
-            if number not in _FILTER_LIMITS and not _known(number, "where", sources, in_data=equal):
+    filters = [(where, str(reference.get("where") or "")) for where, reference in references(arguments)]
+    if isinstance(top := arguments.get("where"), str):
+        filters.append(("where", top))
+    for where, text in filters:
+        numbers = list(filter_numbers(text))
+        # "id in (3, 8, 11)" picks rows by hand; one level or two name groups
+        levels = sum(1 for number, equal in numbers if equal and number not in _FILTER_LIMITS) <= _MOST_LEVELS
+        for number, equal in numbers:
+            if number not in _FILTER_LIMITS and not _known(
+                number, "where", sources, in_data=equal and levels
+            ):
                 yield Fault(
                     where,
                     f"The limit {number:g} in the filter of '{where}' has no source: the user did not say it and no "
@@ -241,14 +296,30 @@ def _selection_faults(arguments: Mapping[str, Any], sources: _Sources) -> Iterat
         )
 
 
-def _rounded_result(value: float, evidence: Evidence) -> bool:
+def _formula_faults(arguments: Mapping[str, Any], sources: _Sources) -> Iterator[Fault]:
+    """Constants written into a formula: each is a number that goes in."""
+    for key in ("formula", "response"):
+        text = arguments.get(key)
+        if not isinstance(text, str):
+            continue
+        for m in _CONSTANT.finditer(text):
+            value = float(m.group())
+            if value not in _FORMULA_CONSTANTS and not _known(value, key, sources):
+                yield Fault(
+                    key,
+                    f"The constant {value:g} in '{key}' has no source: the user did not say it and no result equals it.",
+                    "Make it a parameter with a starting value, or ask the user for it.",
+                )
+
+
+def _rounded_result(value: float, evidence: Evidence) -> list[int]:
     """A parameter copied from a result as printed (three significant digits or more)."""
     text = repr(value)
     digits = len(re.sub(r"e.*|\D", "", text).lstrip("0"))
     if digits < 3 or "e" in text:
-        return False
+        return []
     step = 0.5 * 10.0 ** -len(text.partition(".")[2]) * (1 + 1e-9)
-    return bool(evidence.between(value - step, value + step, 1))
+    return evidence.between(value - step, value + step)
 
 
 def check_arguments(
@@ -277,13 +348,15 @@ def check_arguments(
     -------
     The numbers and lists without a source, each with a message a model can act on; empty when all have one.
     """
+    typed, ends = _typed_rows(user_text)
     sources = _Sources(
-        _typed_rows(user_text),
+        typed,
+        ends,
         frozenset(_user_numbers(user_text)),
         evidence if evidence is not None else Evidence(),
         data,
     )
-    faults: list[Fault] = list(_selection_faults(arguments, sources))
+    faults: list[Fault] = [*_selection_faults(arguments, sources), *_formula_faults(arguments, sources)]
     for key, argument in arguments.items():
         if str(key) in _NOT_NUMBERS or (
             defaults is not None and key in defaults and defaults[key] == argument
@@ -311,7 +384,7 @@ def check_arguments(
                 Fault(
                     where,
                     f"The number {value:g} given for '{where}' of {tool_name} has no source: the user did not say it, no "
-                    "result or data value equals it, and it is no named convention.",
+                    "result equals it, and it is no named convention.",
                     "Use a value the user gave, a computed result, or leave the argument out to take its default.",
                 )
             )

@@ -10,9 +10,12 @@ from bisect import bisect_left
 
 from statistikles.results.roles import Role
 
+from . import uncomputed
 from .claims import STRONG, Claim
+from .cohesion import Cohesion
 from .companions import Companions
 from .derive import Deriver
+from .entities import name_words
 from .evidence import Leaf
 from .labelling import Fault
 from .layout import Layout
@@ -22,7 +25,8 @@ from .naming import Naming
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, STRUCTURE_DECIMAL, first_match
-from .tokens import Kind, Token, clean_text, tokenise
+from .tokens import Kind
+from .users import UserNumbers
 from .wordclaims import judge_word
 
 __all__ = ["Judge"]
@@ -34,24 +38,11 @@ _YOURS = re.compile(
     r"proposed|requested|specified|stated|quoted|than|plug\w*|times|of|the|on|by|×|\+|and|a)(?![^\W_])[^.;\n]{0,24}$",
     re.IGNORECASE,
 )
-_SAYS_YOURS = re.compile(
-    r"(?<![^\W_])(?:you|your|yours|guess\w*|target\w*|assum\w*|votre|vous|Ihr\w*|Sie|asked|supposed|hoped|claimed|threshold)(?![^\W_])",
-    re.IGNORECASE,
-)
 _INPUTS = frozenset(
     {"inputs", "input", "parameters", "params_in", "settings", "options", "config", "arguments", "args"}
 )
 _SUPPOSED = re.compile(
     r"(?<![^\W_])(?:for|at|if|with|when|given|assuming|suppose|say|detect|of|under|using|where)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤≥:]?[ ]?$",
-    re.IGNORECASE,
-)
-_AFFIRMS = re.compile(
-    r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
-    r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|assumed|suspected|thought|hoped)|bestätigt|just as you)(?![^\W_])",
-    re.IGNORECASE,
-)
-_DENIES = re.compile(
-    r"(?<![^\W_])(?:not|no|isn['’]t|wasn['’]t|don['’]t|doesn['’]t|nor|incorrect|wrong|rather|nicht|pas|non)(?![^\W_])",
     re.IGNORECASE,
 )
 
@@ -76,38 +67,57 @@ _UNDER_TEST = re.compile(
     r"includ\w*|exclud\w*|contain\w*|gegen|als|von|que|à|de|stated|specified|norm\w*|standard|nominal",
     re.IGNORECASE,
 )
+_COMPARED_FIGURES = re.compile(r"[ ]?[<>≤≥][ ]?")
+# Readings of an integer as a mere place in time that a computed place in time overrules.
+_UNIT = re.compile(
+    r"[ ]?(?:[°µ][A-Za-z]{0,3}|[A-Za-z]{1,3}/[A-Za-z]{1,3}|mg|kg|km|cm|mm|nm|ms|s|h|min|mL|ml|nM|mM|Hz|V|K|years?|days?|weeks?|months?|hours?|minutes?)(?![^\W_])"
+)
+_OVERRULED = frozenset({"moment", "age-of", "named"})
+_PLACES = frozenset({R.MEDIAN, R.MEAN, R.TIME, R.QUANTILE, R.ESTIMATE})
 _RULE_OF_P = re.compile(
     r"\b(?:threshold|cut-?off|convention\w*|criterion|rule|seuil|Schwelle)\b", re.IGNORECASE
 )
 
 
-class Judge:
+class Judge(UserNumbers):
     """Decides claim after claim, remembering what the earlier ones of a sentence were matched to."""
 
     def __init__(
         self, text: str, layout: Layout, matcher: Matcher, claims: list[Claim], user_text: str
     ) -> None:
-        self.text, self.layout, self.matcher, self.claims = text, layout, matcher, claims
-        self.evidence = matcher.evidence
+        super().__init__(text, matcher, user_text)
+        self.layout, self.claims = layout, claims
         self.names = matcher.names
         self.scope = matcher.scope
-        self.computed = len(matcher.evidence) > 0
         self.pvalues = PValues(self)
         self.deriver = Deriver(self)
         self.companions = Companions(self)
         self.naming = Naming(self)
         self.outcomes: dict[int, Outcome] = {}
-        self.user_text = cleaned = clean_text(user_text)
         self.starts = [c.token.start for c in claims]
-        self.user_tokens: list[Token] = [
-            t for t in tokenise(cleaned) if not t.identifier and t.kind != Kind.SCRIPT
-        ]
-        self.user_values = sorted(t.value for t in self.user_tokens)
         self._chance: list[float] = []
+        self.misnamed: list[tuple[int, int, str]] = []  # names that do not fit the figures said of them
+        self.excused: set[int] = set()  # figures that are right: the comparison around them is not
 
     def claims_in(self, start: int, end: int) -> list[Claim]:
         """The claims that begin in [start, end)."""
         return self.claims[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def interval_in(self, start: int, end: int) -> tuple[Leaf, Leaf] | None:
+        """The bounds of the only interval printed in a sentence, when both are matched."""
+        found: list[tuple[Leaf, Leaf]] = []
+        for c in self.claims_in(start, end):
+            if c.partner < 0 or c.is_upper:
+                continue
+            low, high = self.outcomes[c.index].hits, self.outcomes[c.partner].hits
+            if (
+                low
+                and high
+                and low[0].form == high[0].form == "same"
+                and low[0].leaf.value < high[0].leaf.value
+            ):
+                found.append((low[0].leaf, high[0].leaf))
+        return found[0] if len(found) == 1 else None
 
     def index_at(self, at: int) -> int:
         """Index of the first claim at or behind an offset."""
@@ -115,13 +125,22 @@ class Judge:
 
     # -- one claim ---------------------------------------------------------------------------------------------
 
-    def span(self, claim: Claim, reply: str) -> Span | None:
+    def spans(self, reply: str) -> list[Span]:
+        """Every claim decided for itself, then in the light of its neighbours."""
+        for claim in self.claims:
+            outcome = self.decide(claim)
+            self.outcomes[claim.index] = outcome
+            if outcome.hits:
+                self.matcher.found[claim.index] = outcome.hits
+        if self.computed:
+            Cohesion(self).revise()
+        else:
+            uncomputed.revise(self)
+        return [self._span(claim, reply) for claim in self.claims]
+
+    def _span(self, claim: Claim, reply: str) -> Span:
         """The report's span of one claim."""
-        outcome = self.decide(claim)
-        self.outcomes[claim.index] = outcome
-        if outcome.hits:
-            self.matcher.found[claim.index] = outcome.hits
-        token = claim.token
+        token, outcome = claim.token, self.outcomes[claim.index]
         start, end = token.start, token.end
         return Span(
             start,
@@ -153,6 +172,8 @@ class Judge:
         if rule is not None and not (
             claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}
         ):
+            if rule.id in _OVERRULED and (wrong := self._misplaced(claim)) is not None:
+                return wrong
             return Outcome(rule.verdict, rule.reason)
         if token.kind != Kind.FIGURE and not token.percent:
             return judge_word(self, claim)
@@ -160,10 +181,22 @@ class Judge:
             return found
         return self._figure(claim)
 
+    def _misplaced(self, claim: Claim) -> Outcome | None:
+        """ "The median of A lies at 82 days" when it is B's: no mere point in time."""
+        if claim.token.value < 13 or not claim.token.integer:
+            return None
+        hits = [h for h in self.matcher.hits(claim) if h.form == "same" and h.leaf.role in _PLACES]
+        faults = [self.matcher.fault(claim, h) for h in hits]
+        if not hits or any(f is None or f.verdict is not Verdict.WRONG_GROUP for f in faults):
+            return None
+        first = faults[0]
+        return Outcome(first.verdict, first.reason, leaf=first.leaf) if first is not None else None
+
     def _figure(self, claim: Claim) -> Outcome:
         hits = self.matcher.hits(claim)
         faults: list[Fault] = []
         good: list[Hit] = []
+        held: list[Hit] = []
         for hit in hits:
             fault = self.matcher.fault(claim, hit)
             if fault is None:
@@ -192,16 +225,41 @@ class Judge:
                 Verdict.MISLABELLED, f"{leaf.address} is the value that was tested, none found", leaf=leaf
             )
         if good:
-            checked, fault = self.companions.check(claim, good)
+            good, fault = self._by_key(claim, good)
+            checked, fault = (good, fault) if fault is not None else self.companions.check(claim, good)
             if fault is None:
                 return self._computed(claim, checked)
             faults.insert(0, fault)
+            held = good
+        explicit = next((f for f in faults if f.named), None)
+        if explicit is not None and self._user(claim) is None:
+            return Outcome(
+                explicit.verdict, explicit.reason, leaf=explicit.leaf, expected=explicit.expected
+            )  # what the words name by its key is not backed by arithmetic over others
         if (backed := self._without_result(claim)) is not None:
             return backed
         if faults:
             worst = faults[0]
-            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf)
+            return Outcome(worst.verdict, worst.reason, leaf=worst.leaf, held=held, expected=worst.expected)
         return self._orphan(claim)
+
+    def _by_key(self, claim: Claim, good: list[Hit]) -> tuple[list[Hit], Fault | None]:
+        """A figure behind the key of a number stands for that number, not for another of the same value."""
+        named = self.matcher.labelling.exact_key(claim)
+        if not named or claim.interval or claim.cell is not None:
+            return good, None
+        kept = [h for h in good if any(h.leaf.index == x.index for x in named)]
+        if kept:
+            return kept, None
+        words = set(name_words(named[0].key))
+        if any(words & set(name_words(h.leaf.key)) for h in good):
+            return good, None
+        leaf = good[0].leaf
+        return good, Fault(
+            Verdict.MISLABELLED,
+            f"{leaf.address} has this value; the sentence speaks of {named[0].address}",
+            leaf,
+        )
 
     def _hypothesis(self, claim: Claim) -> bool:
         """Whether the words around a figure speak of the value under test."""
@@ -245,6 +303,8 @@ class Judge:
         rule = first_match(CITATIONS, token, text, line, weak=True)
         if rule is not None:
             return Outcome(rule.verdict, rule.reason)
+        if (case := self.naming.case(claim)) is not None:
+            return case
         if self.naming.quantile_named(token):
             return Outcome(Verdict.STRUCTURAL, "names a quantile of the results")
         asserted = self._asserted(claim)
@@ -257,10 +317,16 @@ class Judge:
             rule = first_match(STRUCTURE, token, text, line, weak=True)
             if rule is not None:
                 return Outcome(rule.verdict, rule.reason)
+            if self._cases_listed(claim) or self._case(claim):
+                return Outcome(Verdict.STRUCTURAL, "cases named in the results")
             if claim.label is None and (members := self.naming.members(token)) is not None:
                 return members
         if claim.in_df and token.value == 1 and not self._df_reported():
             return Outcome(Verdict.CONVENTION, "one degree of freedom by the definition of the test")
+        if self.matcher.labelling.exact_key(claim) and not claim.hedged:
+            return (
+                None  # "precision 72 %" is no quotient that happens to be 72 % when a precision was computed
+            )
         if (done := self.deriver.figure(claim)) is not None:
             return Outcome(Verdict.DERIVED, done[0], done[1])
         return None
@@ -269,6 +335,28 @@ class Judge:
         return any(
             self.evidence.leaf(i[0]).role is R.DF and self.evidence.leaf(i[0]).value == 1
             for i in self.evidence.leaf_names.values()
+        )
+
+    def _cases_listed(self, claim: Claim) -> bool:
+        """ "Perfect for 0, 1, 2 and 5", where these are names of the results."""
+        run = self.scope.enumeration(claim)
+        return len(run) > 1 and all(
+            self.claims[i].token.integer and f"{self.claims[i].token.value:.0f}" in self.names.digit_keys
+            for i in run
+        )
+
+    def _case(self, claim: Claim) -> bool:
+        """ "At 80 µg/L", where 80 names a row of the results."""
+        token = claim.token
+        if not token.integer or token.percent or token.signed or claim.strength == STRONG or token.value < 2:
+            return False
+        name = f"{token.value:.0f}"
+        if name in self.names.digit_keys:
+            return _UNIT.match(self.text, token.end) is not None or token.value > 12
+        return (
+            token.value > 12
+            and name in self.evidence.literals
+            and _UNIT.match(self.text, token.end) is not None
         )
 
     def _asserted(self, claim: Claim) -> bool:
@@ -290,95 +378,6 @@ class Judge:
             _RULE_OF_P.search(self.text[max(claim.sentence[0], claim.token.start - 40) : claim.token.start])
         )
 
-    def evidence_has(self, claim: Claim) -> list[Leaf]:
-        """Computed numbers that carry the claim's label (a few of them)."""
-        label = claim.label
-        if label is None:
-            return []
-        found = []
-        for indices in self.evidence.leaf_names.values():
-            leaf = self.evidence.leaf(indices[0])
-            if (leaf.role in label.roles and leaf.role is not R.VALUE) and compatible(
-                label, leaf.name, leaf.role
-            ):
-                found.append(leaf)
-                if len(found) >= 8:
-                    break
-        return found
-
-    def user_match(self, token: Token) -> bool:
-        """Whether the user typed this number."""
-        e = 1e-9 * max(1.0, abs(token.value))
-        for value in (token.value, token.value / 100 if token.percent else token.value * 100):
-            at = bisect_left(self.user_values, value - e)
-            if at < len(self.user_values) and self.user_values[at] <= value + e:
-                if value == token.value:
-                    return True
-                return any(abs(t.value - value) <= e and t.percent != token.percent for t in self.user_tokens)
-        return False
-
-    def _user(self, claim: Claim) -> Outcome | None:
-        token = claim.token
-        if not self.user_values or not self.user_match(token):
-            return None
-        left = self.text[claim.sentence[0] : token.start]
-        near = left[-40:]
-        contradicted = bool(claim.label is not None and claim.strength and self.evidence_has(claim))
-        own = (
-            _SAYS_YOURS.search(self.text[max(claim.sentence[0], token.start - 32) : token.start]) is not None
-        )
-        if (
-            contradicted
-            and not own
-            and not re.search(
-                r"(?<![^\W_])(?:for|at|with|if|assuming|given|under|von|bei|pour|si|avec|to detect|detect|around|of)[ ](?:an?[ ]|the[ ])?[^\W\d]{1,14}[ ]?[=<>≤]?[ ]?$",
-                near,
-            )
-            and not claim.comparator
-        ):
-            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
-        if self.affirmed(claim) and not self._input(claim):
-            return Outcome(
-                Verdict.MISLABELLED, "the user's number, reported as if the computation confirmed it"
-            )
-        if self.computed and not own and self.matcher.labelling.key_labels(claim):
-            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
-        return Outcome(Verdict.USER, "typed by the user", "user")
-
-    def affirmed(self, claim: Claim) -> bool:
-        """Whether the sentence says the user's number was right."""
-        around = self.text[claim.sentence[0] : min(claim.sentence[1], claim.token.end + 45)]
-        return bool(_AFFIRMS.search(around)) and not _DENIES.search(around)
-
-    def _input(self, claim: Claim) -> bool:
-        return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}
-
-    def _level(self, claim: Claim) -> Outcome:
-        levels = [
-            self.evidence.leaf(i)
-            for key in ("conf_level", "confidence_level", "level", "cred_level", "ci_level")
-            for i in self.evidence.leaf_names.get(key, ())
-        ]
-        # "level" may as well number the rows of a table
-        levels = [x for x in levels if 0.5 <= x.value < 1 or 50 <= x.value < 100]
-        share = claim.token.value / 100
-        if levels and not any(
-            math.isclose(x.value, share, abs_tol=1e-9)
-            or math.isclose(x.value, claim.token.value, abs_tol=1e-7)
-            for x in levels
-        ):
-            if self.user_match(claim.token):
-                return Outcome(Verdict.USER, "typed by the user", "user")
-            return Outcome(
-                Verdict.MISLABELLED,
-                f"the intervals were computed at {levels[0].address} = {levels[0].value:g}",
-            )
-        if levels:
-            return Outcome(Verdict.COMPUTED, "the level of the intervals", levels[0].address)
-        return Outcome(Verdict.CONVENTION, "a confidence level")
-
-    # -- inequalities --------------------------------------------------------------------------------------------
-
     def _inequality(self, claim: Claim) -> Outcome | None:
         token = claim.token
         if claim.label is not None and claim.label.id == "p" and not token.percent:
@@ -386,6 +385,10 @@ class Judge:
         if claim.label is None and 0 < token.value <= 0.1 and self._after_p(claim):
             return self.pvalues.inequality(claim)
         v, below = token.value, claim.comparator == "<"
+        if claim.follows >= 0 and _COMPARED_FIGURES.fullmatch(
+            self.text[self.claims[claim.follows].token.end : token.start]
+        ):
+            return None  # "17.2 > 15.5": a number of its own
         scale = 100.0 if token.percent or token.points else 1.0
         spread = 0.15 * abs(v) + token.step
         low, high = (v - spread, v) if below else (v, v + spread)
@@ -399,11 +402,19 @@ class Judge:
                     continue
                 if leaf.role is R.PERCENT and form == "same" and scale == 1.0 and token.integer:
                     continue  # "over 9 studies" is no percentage
+                slack = 0.12 if token.integer and v % 10 == 0 else 0.05
+                far = abs(leaf.value * factor - v) > slack * abs(v) + token.step * (token.decimals > 0)
+                if far and claim.label is None and not self._spoken_of(claim, leaf):
+                    continue
                 if self.matcher._scale_fits(claim, leaf, form) and self.matcher.fault(claim, hit) is None:
                     return Outcome(
                         Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.6g}", leaf.address, [hit]
                     )
         return None
+
+    def _spoken_of(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the words around a bare figure name the number it is compared with."""
+        return self.matcher.labelling.key_said(claim, leaf) or self.scope.speaks_of(claim, leaf)
 
     def _after_p(self, claim: Claim) -> bool:
         """A bare threshold behind a p value of the same sentence: "p = .002, well under .05"."""

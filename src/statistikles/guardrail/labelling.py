@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from statistikles.results.roles import Role, role_of_key
 
@@ -13,13 +12,16 @@ from .claims import STRONG, Claim
 from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
-from .lexicon import FILLER, Label, compatible
+from .lexicon import FILLER, Label, carried_by, compatible, may_be_chance, symbol_of_key
+from .qualifiers import NAMELESS, Fault, Qualifiers
 from .report import Verdict
 from .scope import Scope
+from .vocabulary import UNITS
 
 __all__ = ["Fault", "Labelling"]
 
 R = Role
+
 _NOT_BARE = frozenset({R.DF, R.P_VALUE, R.SEED, R.STD_ERROR, R.EFFECT_SIZE, R.CORRELATION, R.PROBABILITY, R.PROPORTION, R.DETERMINATION,
                        R.SHAPE, R.STATISTIC})  # fmt: skip
 _BOUND_WORDS = re.compile(
@@ -33,17 +35,23 @@ _LOOSE = frozenset({"m", "k", "d_stat", "v", "g", "h", "u", "q"})
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 
 
-@dataclass(slots=True)
-class Fault:
-    """Why a computed number of the right value may not be called what the sentence calls it."""
-
-    verdict: Verdict
-    reason: str
-    leaf: Leaf | None = None
-    expected: Leaf | None = None  # the number the sentence speaks of instead
-
-
-_NAMELESS = frozenset({"value", "val", "y", "x", "result", "score"})
+# What a number says that is rarely given without its name, and the words that name it.
+_SECONDARY: dict[R, re.Pattern[str]] = {
+    role: re.compile(words, re.IGNORECASE)
+    for role, words in {
+        R.STD_ERROR: r"(?<![^\W_])(?:S\.?E\.?M?s?|s\.e\.|errors?|standard\w*|uncertain\w*|precis\w*|erreur\w*|±|fehler)(?![^\W_])|±",
+        R.STD_DEV: r"(?<![^\W_])(?:S\.?D\.?s?|s\.d\.|std|standard\w*|deviat\w*|spread\w*|varia\w*|scatter\w*|sigma|RMSE|error\w*|residual\w*|écart\w*|streu\w*|MAD|noise|volatil\w*|dispers\w*|heterogen\w*|miss\w*|off|typical\w*|accura\w*)(?![^\W_])|[±σ]|s[ ]?=",
+        R.P_VALUE: r"(?<![^\W_])(?:p|p-?values?|signific\w*|chance|probab\w*|luck|level|tests?|signif\w*|Wert|valeur|Holm|adjust\w*|correct\w*)(?![^\W_])",
+        R.LIKELIHOOD: r"likelihood|devianc|log-?lik|LL|LR",
+        R.INFORMATION: r"AIC|BIC|criteri|information",
+        R.SEED: r"seed|random",
+    }.items()
+}
+_STATISTIC_KEYS = frozenset(
+    {R.P_VALUE, R.DF, R.COUNT, R.STD_ERROR, R.STD_DEV, R.CONF_BOUND, R.STATISTIC, R.MEAN, R.MEDIAN}
+)
+_FIXED = frozenset({R.CONF_BOUND, R.P_VALUE, R.STD_ERROR, R.DF, R.CONF_LEVEL})
+_SHARE_LIKE = frozenset({R.PERCENT, R.PROPORTION, R.RATIO, R.PROBABILITY, R.VALUE})
 _QUANTILE = re.compile(r"[qpQP]?_?(\d{1,2})%?")
 # Words that a key must hold for a label that narrows a role.
 _NARROW = {"resid_se": ("resid", "sigma", "rmse", "error")}
@@ -72,16 +80,16 @@ _PLAIN = frozenset(
         "chi2",
         "aic",
         "bic",
+        "explained",
     }
 )
 
 
-class Labelling:
+class Labelling(Qualifiers):
     """Compares the label, key and neighbouring words of a figure with what a computed number is called."""
 
     def __init__(self, text: str, layout: Layout, evidence: Evidence, names: Names, scope: Scope) -> None:
-        self.scope = scope
-        self.text, self.layout, self.evidence, self.names = text, layout, evidence, names
+        super().__init__(text, layout, evidence, names, scope)
         self._label_cache: dict[str, bool] = {}
         self._rival_cache: dict[int, list[tuple[int, set[str], set[str]]]] = {}
 
@@ -95,6 +103,9 @@ class Labelling:
         ]
         if not words or len(words[-1].text) < 5 or words[-1].stem in name_words(leaf.key):
             return None
+        behind = self.layout.words_between(claim.token.end, claim.token.end + 16)[:1]
+        if behind and behind[0].stem in name_words(leaf.key) and behind[0].start - claim.token.end <= 2:
+            return None
         between = self.text[words[-1].end : claim.token.start]
         after_figure = self.text[max(0, words[-1].start - 3) : words[-1].start].strip(" %")[-1:].isdigit()
         if after_figure and not _SAYS_IS.match(between):
@@ -102,13 +113,19 @@ class Labelling:
         if any(ch.isdigit() or ch in ",;()" for ch in between):
             return None
         for name, (kind, index) in self.names.children(leaf.node).items():
-            if kind == "leaf" and index != leaf.index and name_words(name) == (words[-1].stem,):
+            theirs = tuple(w for w in name_words(name) if w not in UNITS)
+            if kind == "leaf" and index != leaf.index and theirs == (words[-1].stem,):
                 other = self.evidence.leaf(index)
-                if other.role is leaf.role:
+                if other.role is leaf.role or (
+                    {other.role, leaf.role} <= _SHARE_LIKE
+                    and (other.value == round(other.value)) == (leaf.value == round(leaf.value))
+                ):
                     return Fault(
                         Verdict.MISLABELLED,
                         f"{leaf.address} has this value; the sentence speaks of {other.address}",
                         leaf,
+                        other,
+                        named=True,
                     )
         return None
 
@@ -165,19 +182,41 @@ class Labelling:
 
     def _labelled(self, claim: Claim, leaf: Leaf, label: Label) -> Fault | None:
         """A label that the number does not carry, or that another one carries instead."""
+        if claim.interval and leaf.role is R.CONF_BOUND and label.id in {"mean", "median", "coef", "diff"}:
+            return None  # "95 % CI for the mean 58.6 to 71.4"
+        # rmse_mean, tau_min, sd_pct.min_var_portfolio
+        named = leaf.role not in _FIXED and (
+            carried_by(label.id, self._own_key(leaf)) or self._in_table_of(leaf, label)
+        )
         if label.id in _LOOSE and not self._any_labelled(claim):
             return None  # a single letter that names something else here
         if label.id == "median" and _CENTRE & set(map(str, leaf.path)):
             return None
-        if (
-            label.id == "quartile"
-            and (m := _QUANTILE.fullmatch(leaf.key))
-            and m[1] not in {"25", "75", "1", "3"}
-        ):
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
-        if label.id == "p" and (rival := self._adjusted(claim, leaf)) is not None:
+        if label.id == "quartile" and (wrong := self._other_quantile(leaf)) is not None:
+            return wrong
+        if (rival := self._adjusted(claim, leaf)) is not None:
             return rival
-        if not compatible(label, leaf.name, leaf.role) and not self._spelt_out(claim, leaf):
+        if claim.strength == STRONG and (plain := self._unqualified(claim, leaf, label)) is not None:
+            return Fault(
+                Verdict.MISLABELLED,
+                f"{leaf.address} has this value; without a further word the sentence speaks of {plain.address}",
+                leaf,
+                plain,
+            )
+        # a header fits its column, not each figure of a cell: what else stands there, the column tells
+        loose = claim.cell is not None and leaf.role in label.roles | {
+            R.VALUE,
+            R.MEAN,
+            R.ESTIMATE,
+            R.COEFFICIENT,
+            R.COUNT,
+        }
+        if (
+            not named
+            and not loose
+            and not compatible(label, leaf.name, leaf.role)
+            and not self._spelt_out(claim, leaf)
+        ):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
@@ -188,20 +227,59 @@ class Labelling:
             return Fault(
                 Verdict.MISLABELLED, f"{leaf.address} has this value; {own.address} is called so", leaf
             )
-        elif (
-            claim.strength == STRONG
-            and leaf.role is R.VALUE
-            and label.id in _PLAIN
-            and claim.cell is None
-            and self._any_labelled(claim)
-            and leaf.key.casefold() not in _NAMELESS
-            and not self.scope.speaks_of(claim, leaf)
-            and not self.key_said(claim, leaf)
-        ):
+        elif self._unnamed(claim, leaf, label):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is not what it is called here", leaf)
+        elif label.id == "df" and leaf.role is R.VALUE and leaf.value != round(leaf.value):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is no number of degrees of freedom", leaf)
         elif label.id == "r2" and leaf.role is R.STATISTIC:
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
         return None
+
+    def _unnamed(self, claim: Claim, leaf: Leaf, label: Label) -> bool:
+        """A number under a key of no known meaning, where another number carries the label."""
+        return (
+            claim.strength == STRONG
+            and leaf.role is R.VALUE
+            and (
+                label.id in _PLAIN
+                or (
+                    label.symbol not in {"", "p", "alpha", "kappa", "icc"}
+                    and self._symbol_elsewhere(leaf, label)
+                )
+            )
+            and claim.cell is None
+            and self._any_labelled(claim)
+            and leaf.key.casefold() not in NAMELESS
+            and not self.scope.speaks_of(claim, leaf)
+            and not self.key_said(claim, leaf)
+        )
+
+    @staticmethod
+    def _other_quantile(leaf: Leaf) -> Fault | None:
+        m = _QUANTILE.fullmatch(leaf.key)
+        if m is None or m[1] in {"25", "75", "1", "3"}:
+            return None
+        return Fault(Verdict.MISLABELLED, f"{leaf.address} is another quantile", leaf)
+
+    @staticmethod
+    def _own_key(leaf: Leaf) -> str:
+        """The key of a number; of what holds it when its own says nothing ("value", "est")."""
+        inside = [part for part in leaf.path[1:] if isinstance(part, str)]
+        if len(inside) > 1 and inside[-1].casefold() in NAMELESS:
+            return inside[-2]
+        return inside[-1] if inside else ""
+
+    @staticmethod
+    def _in_table_of(leaf: Leaf, label: Label) -> bool:
+        """Whether what holds the number is a table of this statistic: `sd_pct.min_var_portfolio`."""
+        if (
+            len(leaf.path) < 3
+            or not isinstance(leaf.path[-2], str)
+            or role_of_key(leaf.key) in _STATISTIC_KEYS
+        ):
+            return False
+        above, symbol = role_of_key(leaf.path[-2]), symbol_of_key(leaf.path[-2])
+        return above in label.roles and above is not R.VALUE and symbol in {"", label.symbol}
 
     def _interval_end(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """What cannot be the end of an interval."""
@@ -218,6 +296,22 @@ class Labelling:
     def _bare(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         """What a figure without any label cannot stand for."""
         token = claim.token
+        cue = _SECONDARY.get(leaf.role)
+        if (
+            cue is not None
+            and not any(may_be_chance(str(part)) for part in leaf.path[1:])
+            and claim.cell is None
+            and not claim.plus_minus
+            and not claim.listed
+            and not self._in_brackets(claim)
+            and not cue.search(
+                self.text, max(0, claim.sentence[0] - 60), min(len(self.text), claim.sentence[1])
+            )
+            and not self.key_said(claim, leaf)
+        ):
+            return Fault(
+                Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, and nothing here says so", leaf
+            )
         if (
             leaf.role is R.CONF_BOUND
             and claim.cell is None
@@ -244,11 +338,22 @@ class Labelling:
             and not claim.hedged
             and not token.percent
             and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO}
+            and not (self.word_before(claim, leaf) or self.container_before(claim, leaf))
             and claim.cell is None
             and not claim.percent_context
         ):
             return Fault(Verdict.ORPHAN, "no result counts this", leaf)
         return None
+
+    def _in_brackets(self, claim: Claim) -> bool:
+        opened = self.text.rfind("(", max(claim.sentence[0], claim.token.start - 60), claim.token.start)
+        return opened >= 0 and ")" not in self.text[opened : claim.token.start]
+
+    def container_before(self, claim: Claim, leaf: Leaf) -> bool:
+        """Whether the word right before the figure names what holds the number: "background 31"."""
+        word = self.layout.word_before(claim.token.start)
+        above = leaf.path[-2] if len(leaf.path) > 2 else ""
+        return word is not None and isinstance(above, str) and word.stem in name_words(above)
 
     def _any_labelled(self, claim: Claim) -> bool:
         """Whether any result at all carries the label of the claim."""
@@ -310,31 +415,6 @@ class Labelling:
         words = name_words(leaf.key)
         return len(words) >= 2 and all(any(s.startswith(w) for s in said) for w in words)
 
-    def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
-        """ "Holm p" is the p value whose key says holm."""
-        said = {
-            w.stem
-            for w in self.layout.words_between(
-                max(claim.sentence[0], claim.token.start - 24), claim.token.start
-            )[-4:]
-        }
-        mine = {w for w in name_words(leaf.key) if len(w) >= 3}
-        for name, (kind, index) in self.names.children(leaf.node).items():
-            extra = {w for w in name_words(name) if len(w) >= 3} - mine
-            if (
-                kind == "leaf"
-                and index != leaf.index
-                and extra & said
-                and not (mine & said)
-                and self.evidence.leaf(index).role is R.P_VALUE
-            ):
-                return Fault(
-                    Verdict.MISLABELLED,
-                    f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}",
-                    leaf,
-                )
-        return None
-
     def _has_labelled(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the same object holds another number that does carry the label."""
         label = claim.label
@@ -368,6 +448,15 @@ class Labelling:
             self._rival_cache[leaf.index] = known
         return known
 
+    def _nearer_own(self, claim: Claim, own: set[str], other: set[str]) -> bool:
+        """Whether a word of the number's own name stands nearer than one of the other's."""
+        at: dict[bool, int] = {}
+        for w in self.layout.words_between(*claim.sentence):
+            if w.stem in own or w.stem in other:
+                gap = min(abs(w.start - claim.token.end), abs(claim.token.start - w.end))
+                at[w.stem in own] = min(gap, at.get(w.stem in own, gap))
+        return True in at and at[True] < at.get(False, 10_000)
+
     def sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""
         if claim.listed or (claim.strength == STRONG and claim.label is not None and claim.label.symbol):
@@ -378,13 +467,27 @@ class Labelling:
         rivals = self._rivals(leaf, mine)
         if not rivals:
             return None
+        behind = self.layout.words_between(claim.token.end, claim.token.end + 24)[:1]
+        if behind and mine == {behind[0].stem} and behind[0].start - claim.token.end <= 1:
+            return None  # "380 matches": the noun of the figure is the whole key
         start = max(claim.sentence[0], claim.clause, claim.token.start - 50)
         near = {
             w.stem for w in self.layout.words_between(start, min(claim.sentence[1], claim.token.end + 22))
         }
         for index, said, own in rivals:
-            if not own & near and any(role_of_key(w) is R.VALUE for w in said & near):
+            if leaf.role is not self.evidence.leaf(index).role and claim.token.percent:
+                continue
+            behind = self.layout.words_between(claim.token.end, claim.token.end + 16)[:1]
+            if behind and behind[0].stem in mine and behind[0].start - claim.token.end <= 2:
+                continue  # "380 matches" is no rate per match
+            if (
+                not own & near
+                and not self._nearer_own(claim, own, said)
+                and any(len(w) >= 3 and not w.isdigit() and role_of_key(w) is R.VALUE for w in said & near)
+            ):
                 other = self.evidence.leaf(index)
+                if self._printed(claim, other, said & near):
+                    continue
                 return Fault(
                     Verdict.MISLABELLED,
                     f"{leaf.address} has this value; the sentence speaks of {other.address}",

@@ -17,7 +17,9 @@ _WORD = re.compile(r"[^\W_]+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:vs|e\.g|i\.e|al|pp|cf|approx|ca|no|fig|eq|resp|st|dr|z\.B|bzw|p\.ex)|\b[A-Z])\.$", re.IGNORECASE
 )
-_BREAK = re.compile(r"\n+|(?<=[.!?…])[\"”’)\]]*\s+(?=[^\sa-zß-öø-ÿ])|(?<=[.!?])\s+(?=\*?[a-z]\w*\*?\s*[=<])")
+_BREAK = re.compile(
+    r"\n+|(?<=[.!?…])[\"”’)\]]*\s+(?=[^\sa-zß-öø-ÿ])|(?<=[.!?])\s+(?=\*?[a-z][\w\u0300-\u036f]*\*?\s*[=<])"
+)
 _CLAUSE = re.compile(
     r"[;:]|→|—|\s[–-]\s|,|\b(?:and|but|whereas|while|against|versus|vs\.?|compared (?:to|with)|than|et|und|contre|gegenüber|mais|aber|or|with)\b"
 )

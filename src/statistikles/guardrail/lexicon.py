@@ -13,7 +13,16 @@ from statistikles.results.roles import Role, role_of_key
 
 from .words import word_set
 
-__all__ = ["FILLER", "LABELS", "Label", "compatible", "find_labels", "symbol_of_key"]
+__all__ = [
+    "FILLER",
+    "LABELS",
+    "Label",
+    "carried_by",
+    "compatible",
+    "find_labels",
+    "may_be_chance",
+    "symbol_of_key",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +69,12 @@ _WORD_LABELS = _rows(
     ("irr", "incidence rate ratio|rate ratio|incidence-rate ratio|rate ratios", (R.RATIO, R.ESTIMATE), "irr", False),
     ("vif", "vif|vifs|variance inflation factor|variance inflation factors", (R.RATIO, R.VALUE), "vif", False),
     ("mean", "mean|means|average|averages|averaged|averaging|mittelwert|mittel|moyenne|moyennes|durchschnitt|durchschnittlich", (R.MEAN, R.ESTIMATE), "", False),
+    ("diff", "mean difference|average difference|difference in means|mean change|average change|difference between the means|mittlere differenz|différence moyenne", (R.ESTIMATE, R.MEAN, R.COEFFICIENT, R.EFFECT_SIZE, R.VALUE), "", True),
     ("median", "median|medians|mediane|médiane|médian", (R.MEDIAN,), "", False),
     ("quartile", "lower quartile|upper quartile|first quartile|third quartile", (R.QUANTILE, R.RANGE), "", False),
     ("mode", "modal value", (R.MODE,), "", False),
-    ("sd", "sd|sds|s.d.|std|std. dev.|standard deviation|standard deviations|standardabweichung|écart-type|écart type|ecart-type|et", (R.STD_DEV,), "", False),
-    ("se", "se|ses|s.e.|sem|standard error|standard errors|std. error|std. err.|standardfehler|erreur standard|erreur type|erreur-type", (R.STD_ERROR,), "", False),
+    ("sd", "sd|sds|s.d.|std|std. dev.|std dev|std. dev|standard deviation|standard deviations|standardabweichung|écart-type|écart type|ecart-type|et", (R.STD_DEV,), "", False),
+    ("se", "se|ses|s.e.|sem|standard error|standard errors|std. error|std. err.|std error|std err|standardfehler|erreur standard|erreur type|erreur-type", (R.STD_ERROR,), "", False),
     ("resid_se", "residual standard error|residual se|residual sd|residual standard deviation|residual error|rmse|root mean squared error|root mean square error|prediction error", (R.STD_DEV,), "resid", False),
     ("variance", "variance|varianz", (R.VARIANCE,), "", False),
     ("tau2", "τ²|τ2|τ^2|tau²|tau2|tau squared|tau-squared|between-study variance", (R.VARIANCE,), "tau2", False),
@@ -76,7 +86,7 @@ _WORD_LABELS = _rows(
     ("iqr", "iqr|interquartile range", (R.RANGE, R.QUANTILE), "iqr", False),
     ("df", "df|dof|d.f.|degrees of freedom|freiheitsgrade|ddl|degrés de liberté|freiheitsgraden", (R.DF,), "", False),
     ("n", "sample size|stichprobe|stichprobenumfang|effectif|number of observations|number of participants", (R.COUNT,), "", False),
-    ("coef", "coefficient|coefficients|slope|slopes|regression coefficient|steigung|pente|beta", (R.COEFFICIENT, R.ESTIMATE, R.CORRELATION), "", True),
+    ("coef", "coefficient|coefficients|slope|slopes|regression coefficient|steigung|pente|beta", (R.COEFFICIENT, R.ESTIMATE, R.CORRELATION, R.SHAPE), "", True),
     ("intercept", "intercept|constant|achsenabschnitt", (R.INTERCEPT, R.COEFFICIENT, R.ESTIMATE), "", True),
     ("power", "power|statistical power|observed power|puissance|teststärke", (R.POWER,), "", False),
     ("aic", "aic|aicc", (R.INFORMATION,), "aic", False),
@@ -253,6 +263,9 @@ _KEY_SYMBOLS: dict[str, str] = {
         "i2": "i2 i2_percent i_squared",
         "resid": "residual_se residual_sd rmse residual_std_error sigma residual_standard_error",
         "iqr": "iqr",
+        "kappa": "kappa cohens_kappa cohen_kappa",
+        "alpha": "cronbach_alpha cronbachs_alpha",
+        "icc": "icc",
     }.items()
     for key in keys.split()
 }
@@ -304,3 +317,78 @@ def compatible(label: Label, key: str, role: Role) -> bool:
     if label.symbol and symbol == label.symbol:
         return True
     return any(role in _NEAR.get(wanted, frozenset()) for wanted in label.roles)
+
+
+# Parts of a key that make its number say how sure, how many or how spread another number is.
+_ABOUT_ANOTHER = frozenset(
+    [
+        "sd",
+        "se",
+        "std",
+        "sem",
+        "err",
+        "error",
+        "stderr",
+        "lo",
+        "hi",
+        "low",
+        "high",
+        "lower",
+        "upper",
+        "ci",
+        "lwr",
+        "upr",
+        "lcl",
+        "ucl",
+        "df",
+        "dof",
+        "p",
+        "pval",
+        "pvalue",
+        "n",
+        "count",
+        "var",
+        "variance",
+        "min",
+        "max",
+        "rank",
+        "diff",
+        "change",
+        "ratio",
+    ]
+)
+_KEY_PART = re.compile(r"[^\W_]+")
+_PHRASES_OF: dict[str, set[str]] = {}
+for _phrase, _label in _BY_PHRASE.items():
+    _PHRASES_OF.setdefault(_label.id, set()).add(_phrase)
+for _symbol, _label in _SYMBOL_LABELS.items():
+    _PHRASES_OF.setdefault(_label.id, set()).update({_symbol.casefold(), _label.id})
+# What follows `p_` in the name of a p value; any other word may make it the probability of that word.
+_P_KINDS = re.compile(
+    r"(?:val|adj|unc|corr|holm|bonf|bh|fdr|by|two|one|exact|perm|asym|boot|wald|lr|score|trend|inter|int|lin|quad|over|model|glob|diff|"
+    r"group|time|slope|norm|lev|welch|mw|tuk|great|less|left|right|raw|nom|ar|ma|mc|sim|f|t|z|chi|x)\d*[a-z]*(?:_|\Z)"
+)
+
+
+@lru_cache(maxsize=4096)
+def may_be_chance(key: str) -> bool:
+    """Whether a key such as `p_damage` may hold a probability and no p value."""
+    name = key.casefold()
+    return name.startswith("p_") and not _P_KINDS.match(name[2:])
+
+
+# Letters that a key spells out.
+_SPELT = {"α": "alpha", "β": "beta", "τ": "tau", "ρ": "rho", "κ": "kappa", "χ²": "chi2", "η²": "eta2"}
+
+
+@lru_cache(maxsize=4096)
+def carried_by(label_id: str, key: str) -> bool:
+    """Whether a key says the label itself: "RMSE" for `rmse_mean`, "correlate at" for `corr_int_slope`.
+
+    Not when another part of the key makes it a number about that quantity: `rmse_sd` is no RMSE.
+    """
+    said = _PHRASES_OF.get(label_id, set())
+    words = {_SPELT.get(phrase, phrase) for phrase in said if " " not in phrase}
+    parts = [m.group().casefold() for m in _KEY_PART.finditer(key.replace("_", " "))]
+    own = {p for p in parts if p in words or (len(p) >= 4 and any(w.startswith(p) for w in words))}
+    return bool(own) and not (set(parts) - own) & _ABOUT_ANOTHER

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from statistikles.results.roles import Role
 
+from .cases import case_fault
 from .claims import STRONG, Claim
 from .entities import PAIR, Names
 from .evidence import Evidence, Leaf
 from .labelling import Fault, Labelling
 from .layout import Layout
-from .lexicon import symbol_of_key
+from .lexicon import may_be_chance, symbol_of_key
 from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
@@ -29,7 +30,7 @@ _RATES = frozenset({R.PROPORTION, R.PROBABILITY, R.POWER, R.DETERMINATION, R.EFF
 # Between 0 and 1 by nature; written with a percent sign they are a hundred times as large.
 _SHARES = frozenset({R.PROPORTION, R.PROBABILITY, R.DETERMINATION, R.EFFECT_SIZE})
 _IN_PERCENT = frozenset({R.PERCENT, R.VALUE, R.MEAN, R.MEDIAN, R.QUANTILE, R.STD_DEV, R.STD_ERROR, R.RANGE, R.CONF_BOUND, R.MINIMUM,
-                         R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE})  # fmt: skip
+                         R.MAXIMUM, R.ESTIMATE, R.COEFFICIENT, R.PROPORTION, R.SHAPE, R.INTERCEPT})  # fmt: skip
 _BOUNDS = frozenset({R.CONF_BOUND, R.RANGE, R.QUANTILE, R.MINIMUM, R.MAXIMUM, R.VALUE})
 _MAGNITUDE = re.compile(
     r"(?<![^\W_])(?:by|difference|differences|differ\w*|gap|gaps|drop\w*|declin\w*|decreas\w*|reduc\w*|fell|fall\w*|loss|lost|los\w*|below|above|less|fewer|"
@@ -49,6 +50,8 @@ _MORE_LESS = re.compile(
     r"^[ ](?:[^\W\d_]+[ ])?(?:(?P<up>more|higher|greater|longer|larger|heavier|above)|(?P<down>less|lower|fewer|shorter|smaller|lighter|below))(?![^\W_])",
     re.IGNORECASE,
 )
+_POINTS_KEY = re.compile(r"(?:^|_)(?:pp|points?|pts)(?:_|$)", re.IGNORECASE)
+_RELATIVE_KEY = re.compile(r"(?:^|_)rel(?:ativ\w*)?(?:_|$)", re.IGNORECASE)
 MANY = 24  # from here on candidates are judged only until some fit
 _RELATIVE_AFTER = re.compile(r"^[ ]{0,2}(?:in |as a )?relativ", re.IGNORECASE)
 _RELATIVE_BEFORE = re.compile(r"relativ\w*[ ](?:\w+[ ])?(?:of |by |is |was )?$", re.IGNORECASE)
@@ -92,7 +95,7 @@ class Hit:
 class Outcome:
     """A verdict with its reason and source, and the computed numbers behind it."""
 
-    __slots__ = ("hits", "leaf", "reason", "source", "verdict")
+    __slots__ = ("expected", "held", "hits", "leaf", "reason", "source", "verdict")
 
     def __init__(
         self,
@@ -101,9 +104,13 @@ class Outcome:
         source: str = "",
         hits: list[Hit] | None = None,
         leaf: Leaf | None = None,
+        held: list[Hit] | None = None,
+        expected: Leaf | None = None,
     ) -> None:
         self.verdict, self.reason, self.source = verdict, reason, source
         self.hits = hits or []
+        self.held = held or []  # what it would stand for if its neighbours did not speak against it
+        self.expected = expected  # the one the sentence speaks of instead
         self.leaf = leaf  # the computed number a fault is about
 
 
@@ -133,12 +140,17 @@ class Matcher:
         token, e = claim.token, self.reach(claim)
         v = token.value
         if token.integer and abs(v) <= 1 and not token.percent:
-            e = min(e, 0.05)  # 0 and 1 do not stand for 0.4 and 0.6
+            e = min(
+                e, 0.05 if claim.strength or claim.cell is not None else 1e-9
+            )  # 0 and 1 do not stand for 0.4 and 0.6
         if not math.isfinite(v):
             return []
         forms: list[tuple[float, float, str]] = [(v - e, v + e, "same")]
         if v:
             forms.append((-v - e, -v + e, "neg"))
+        if token.factor != 1.0:
+            for unit in {token.factor, token.factor / 1e3}:  # results may be in thousands
+                forms.append(((v - e) * unit, (v + e) * unit, "same"))
         labelled = (
             claim.strength == STRONG
             and claim.label is not None
@@ -170,6 +182,8 @@ class Matcher:
         found = self.evidence.between(low, high, MANY + 1)
         if len(found) <= MANY:
             return found
+        if claim.interval:  # among many confidence levels of .95: the bound
+            return self.evidence.between_roles(low, high, _BOUNDS, 8) or found[:8]
         if claim.label is not None:
             return self.evidence.between_roles(low, high, claim.label.roles, 8) or found[:8]
         return found[:8]
@@ -181,7 +195,9 @@ class Matcher:
                 return len(leaf.path) > 2 and self.labelling.container_said(claim, leaf)
             if role is R.P_VALUE:
                 return token.percent and (
-                    (claim.label is not None and R.P_VALUE in claim.label.roles) or self._says_chance(claim)
+                    any(may_be_chance(str(part)) for part in leaf.path[1:])
+                    or (claim.label is not None and R.P_VALUE in claim.label.roles)
+                    or self._says_chance(claim)
                 )
             if (
                 token.integer
@@ -244,6 +260,8 @@ class Matcher:
                 leaf,
                 expected,
             )
+        if (other_case := case_fault(self, claim, leaf)) is not None:
+            return other_case
         if (rival := self._ordinal(claim, leaf)) is not None:
             return Fault(
                 Verdict.WRONG_GROUP,
@@ -261,11 +279,22 @@ class Matcher:
             hit.form.startswith("pct")
             and claim.token.percent
             and self._relative(claim)
-            and "relativ" not in leaf.key.casefold()
+            and not _RELATIVE_KEY.search(leaf.key)
         ):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is no relative change", leaf)
-        if claim.token.points and "relativ" in leaf.key.casefold():
+        if claim.token.percent and _POINTS_KEY.search(leaf.key) and self._relative(claim):
+            return Fault(
+                Verdict.WRONG_SCALE, f"{leaf.address} is a change in points, not a relative one", leaf
+            )
+        if claim.token.points and _RELATIVE_KEY.search(leaf.key):
             return Fault(Verdict.WRONG_SCALE, f"{leaf.address} is a relative change, not one in points", leaf)
+        if (
+            hit.form.startswith("pct")
+            and leaf.role is R.COEFFICIENT
+            and claim.token.percent
+            and self._percent_beside(leaf)
+        ):
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is on another scale", leaf)
         if hit.form.startswith("pct") and leaf.role is R.RATIO and self._change(claim):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio, not a change", leaf)
         if hit.form in {"neg", "pct_neg"} and not claim.minus_before and not self._magnitude(claim, leaf):
@@ -275,6 +304,13 @@ class Matcher:
                 Verdict.WRONG_SIGN, f"{leaf.address} is {leaf.value:.6g}: the direction differs", leaf
             )
         return self.labelling.sibling_fault(claim, leaf)
+
+    def _percent_beside(self, leaf: Leaf) -> bool:
+        """Whether the object of a coefficient gives its effect in percent as well."""
+        return any(
+            kind == "leaf" and name.casefold().endswith(("pct", "percent"))
+            for name, (kind, _) in self.names.children(leaf.node).items()
+        )
 
     def _ordinal(self, claim: Claim, leaf: Leaf) -> Leaf | None:
         """ "The first component explains 14 %": the member of a list that the ordinal names, when it is another."""
@@ -330,7 +366,7 @@ class Matcher:
 
     def _magnitude(self, claim: Claim, leaf: Leaf) -> bool:
         label = claim.label
-        if leaf.role in {R.CORRELATION, R.STATISTIC, R.LIKELIHOOD, R.INTERCEPT}:
+        if leaf.role in {R.CORRELATION, R.STATISTIC, R.LIKELIHOOD, R.INTERCEPT, R.INFORMATION, R.RESIDUAL}:
             return False
         if label is not None and label.signed and claim.strength == STRONG:
             return False

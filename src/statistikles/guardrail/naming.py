@@ -28,6 +28,9 @@ _MEMBERS = re.compile(
     re.IGNORECASE,
 )
 _HYPHEN_NOUN = re.compile(r"[-‐‑]([^\W\d_]{3,})")
+_TIME = re.compile(
+    r"[ -]?(?:years?|months?|weeks?|days?|hours?|h|minutes?|ans|mois|jours|Jahren?|Monaten?|Tagen?)(?![^\W_])"
+)
 _QUOTED = re.compile(r"(?:(?<!\w)'|“|\")(?P<in>[^'“”\"\n]{1,80})(?:'|”|\")")
 
 
@@ -56,6 +59,16 @@ class Naming:
             )
         if token.integer and not token.percent and (name := self._behind_name(token)):
             return Outcome(Verdict.STRUCTURAL, "part of a name in the results", name)
+        if mention is not None and token.integer and not token.percent and not claim.strength:
+            if token.text in self.names.digit_keys and _TIME.match(self.text, token.end):
+                return Outcome(Verdict.STRUCTURAL, "a case named in the results")
+            before = self.layout.word_before(token.start)
+            if (
+                before is not None
+                and token.start - before.end == 1
+                and self.names.numbered(self.layout, before.text)
+            ):
+                return Outcome(Verdict.STRUCTURAL, "the number of a named item")
         if token.identifier:
             return Outcome(Verdict.STRUCTURAL, "digits of a name")
         return None
@@ -81,6 +94,8 @@ class Naming:
         if m is not None:
             noun = stem(m[1])
             keys = {k for k in self.names.count_keys if name_words(k)[-1:] == (noun,)}
+        elif (wrong := self._other_noun(claim)) is not None:
+            return wrong
         elif claim.label is None:
             keys = {k for k in self.labelling.key_labels(claim) if k in self.evidence.leaf_names}
         leaves = [self.evidence.leaf(i) for k in sorted(keys) for i in self.evidence.leaf_names[k][:6]]
@@ -93,6 +108,21 @@ class Naming:
                 Verdict.COMPUTED, f"{same.address} is {same.value:g}", same.address, [Hit(same, "same")]
             )
         if (m is not None and self.judge.user_match(token)) or (m is None and len(keys) > 1):
+            return None
+        return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
+
+    def _other_noun(self, claim: Claim) -> Outcome | None:
+        """ "48 patients" when 48 is n_obs and n_patients is 24."""
+        words = self.layout.words_between(claim.token.end, claim.token.end + 28)[:2]
+        if not words or self.text[claim.token.end : words[0].start] != " ":
+            return None
+        nouns = {w.stem for w in words if w.text.islower() and len(w.text) > 3}
+        said = [k for k in self.names.count_keys if name_words(k)[-1:] and name_words(k)[-1] in nouns]
+        leaves = [self.evidence.leaf(i) for k in said for i in self.evidence.leaf_names[k][:6]]
+        if len(leaves) != 1 or leaves[0].value == claim.token.value:
+            return None
+        hits = [h.leaf for h in self.judge.matcher.hits(claim) if h.leaf.value == claim.token.value]
+        if not hits or any(h.key not in self.names.count_keys or h.node != leaves[0].node for h in hits):
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 
@@ -114,12 +144,40 @@ class Naming:
             name in self.evidence.names for w in words for name in self.names.by_word.get(w.stem, ())[:8]
         )
 
+    def case(self, claim: Claim) -> Outcome | None:
+        """A number that a key tells a case by, beside a figure of that case: "at 80 µg/L 42.8"."""
+        token = claim.token
+        if token.kind not in {Kind.FIGURE, Kind.WORD} or token.text.startswith(("+", "-", "−")):
+            return None
+        names = self.names.cases(token.value)
+        if not names:
+            return None
+        start, end = claim.sentence
+        for other in self.judge.claims_in(max(start, token.start - 120), min(end, token.end + 120)):
+            if other is claim or other.token.kind != Kind.FIGURE:
+                continue
+            if any(names & set(map(str, hit.leaf.path)) for hit in self.judge.matcher.hits(other)):
+                return Outcome(Verdict.STRUCTURAL, "a case named in the results", min(names))
+        if token.integer and token.value >= 100:
+            return Outcome(Verdict.STRUCTURAL, "a case named in the results", min(names))
+        return None
+
     def row_number(self, claim: Claim) -> bool:
         place = self.layout.cell(claim.token.start)
         return place is not None and claim.token.integer and claim.token.value in {place[1], place[1] + 1}
 
     def literal(self, token: Token) -> bool:
         text = token.text.strip()
+        if token.percent and token.integer and len(self.evidence.leaf_names) < 5_000:
+            share = re.compile(rf"(?<!\d){token.value:.0f}_?(?:pct|percent|p(?![^\W_]))")
+            if any(share.search(key) for key in self.evidence.leaf_names):
+                return True
+        if token.integer and len(self.evidence.leaf_names) < 5_000:
+            limit = re.compile(
+                rf"(?:below|under|above|over|gt|lt|ge|le|exceed\w*|least|most|within|at)_?{token.value:.0f}(?!\d)"
+            )
+            if any(limit.search(key) for key in self.evidence.leaf_names):
+                return True
         if (
             token.percent
             and token.integer
@@ -132,7 +190,12 @@ class Naming:
                 return True
         if self._quoted(token) or self.evidence.in_refusal(self.text[max(0, token.start - 16) : token.end]):
             return True
-        if text not in self.evidence.literals:
+        if self.evidence.in_method(self.text[max(0, token.start - 14) : token.end + 10]):
+            return True
+        if token.percent and f"{token.value / 100:g}" in self.evidence.literals:
+            return True
+        plain = f"{token.value:.0f}" if token.integer else text
+        if text not in self.evidence.literals and plain not in self.evidence.literals:
             return False
         return (token.integer and token.value >= 100) or token.decimals > 0
 

@@ -14,43 +14,30 @@ from .entities import PAIR, Mention, Names, name_words
 from .evidence import Leaf
 from .layout import Layout, Table
 from .lexicon import FILLER, symbol_of_key
-from .tokens import Kind, Token
+from .ordering import LONG_WORD, Orders
+from .tokens import Token
+from .vocabulary import canonical
 
 __all__ = ["Scope"]
 
-_PREP = r"(?:for|among|amongst|in|of|at|within|by|on|under|with|from|during|per|chez|bei|pour|dans|der|des|für|unter|en|sous|im|parmi|who|which|that)"
-_ARTICLE = r"(?:the|all|all the|its|their|a|an|les|le|la|den|die|das|dem|der|des|both)"
-_POST = re.compile(
-    rf"^[ ]*[·×*]?[ ]*(?:%|°?[^\W\d_/]+(?:/[^\W\d_]+)?)?[ ]?(?:[^\W\d_]+[ ])?(?:\([ ]?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?(?:[^\W\d_]+[ ])?)?(?:{_PREP}[ ](?:{_ARTICLE}[ ])?)?$",
-    re.IGNORECASE,
-)
-_POST_NEEDS = re.compile(
-    rf"(?:^[ ]*[·×*]?[ ]*(?:%[ ])?$)|(?<![^\W_]){_PREP}(?![^\W_])|\([ ]?$", re.IGNORECASE
-)
-_POST_BARS = re.compile(
-    r"(?<![^\W_])(?:than|above|below|over|vs|versus|and|as|to|against|or|from|but|et|und|while|is|are|was|were|has|have|had)(?![^\W_])|[=<>]",
-    re.IGNORECASE,
-)
 _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
-_VERSUS = re.compile(
-    r"^[^\W\d_%]{0,4}[ ]*%?[ ]*(?:vs\.?|versus|against|and|/|v\.?|gegen|contre)[ ]*[-−–$]?[ ]*$"
+_WHOLE = re.compile(r"\d[ ]?%?[ ]?(?:/|of|out of|von|sur)[ ]?(?:the[ ]|all[ ])?$")
+_COMMA = re.compile(r",(?!\d)")
+_THE_OTHERS = re.compile(r"(?<![^\W_])(?:other|others|rest|remaining|remainder)(?![^\W_])")
+_AS_COVARIATE = re.compile(
+    r"[ ](?:as|being) (?:an?|the|one) (?:covariate|control|confounder|moderator)|[ ](?:held|kept) (?:constant|fixed)",
+    re.IGNORECASE,
 )
-_HEAD_COLON = re.compile(r"[*`\"']{0,2}[ ]?(?:\([^()]{0,40}\))?[*`]{0,2}[ ]?:")
-_WHOLE = re.compile(r"\d[ ]?(?:/|of|out of|von|sur)[ ]?(?:the[ ]|all[ ])?$")
-_PAREN = re.compile(r"\([^()]*\)")
-_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+_PART_OF = re.compile(r"[ ](?:among|of|out of|in|from|over)(?![^\W_])")
+_INTRODUCES = re.compile(
+    r"^[ ]*(?:in|for|among|with|under|at|on|after|before|by|within|using|bei|in|im|pour|chez|dans|en)(?![^\W_])",
+    re.IGNORECASE,
+)
+_NEAR = 24  # a name this near a figure is said of it
+_FEW = 40
 _ADJUSTED = re.compile(
     r"(?<![^\W_])(?:adjust\w*|control\w*|account\w*|allow\w*|correct\w*|holding|net of|independent\w* of|regardless of|irrespective of|conditional on|besides|model with|ajust\w*|bereinigt)(?![^\W_])[^.;:()\d]*$",
     re.IGNORECASE,
-)
-_OPENS = re.compile(
-    r"(?:before|after|since|from|with|without|in|at|avant|après|vor|nach)(?![^\W_])", re.IGNORECASE
-)
-_FROM_THE = re.compile(r"^[ ](?:[^\W\d_]+[ ])?(?:came |come |were |are )?from (?:the )?$")
-_WERE = re.compile(r"^[ %]{1,2}(?:[^\W\d_]+[ ])?(?:were|was|are|is|had been)[ ]$")
-_OWN_FIGURE = re.compile(r"[^()\d;.,]{0,16}?[ =:][-−]?\d")
-_POST_COUNT = re.compile(
-    rf"^[^\n.;,()]{{0,24}}?(?<![^\W_]){_PREP}[ ](?:{_ARTICLE}[ ])?[\d][\d,. ]*$", re.IGNORECASE
 )
 _SWITCH = re.compile(
     r"(?<![^\W_])(?:and|but|vs\.?|versus|against|than|to|compared|whereas|while|or|et|und|contre|from|others?)(?![^\W_])|,|→|;"
@@ -68,90 +55,16 @@ def _far(a: float, b: float) -> bool:
     return large > 200 * small and large == round(large) and small != round(small)
 
 
-class Scope:
+class Scope(Orders):
     """Governing mentions per figure and level of the results."""
 
     def __init__(self, text: str, layout: Layout, names: Names, claims: list[Claim]) -> None:
-        self.text, self.layout, self.names, self.claims = text, layout, names, claims
-        self.mentions = names.mentions(layout)
-        self.mention_starts = [m.start for m in self.mentions]
-        self.token_starts = [c.token.start for c in claims]
-        self.consumed_by: dict[int, int] = {}  # mention -> token it stands behind
-        self.across: set[tuple[int, int]] = set()  # bound over a count: "109 at the 14 sites"
-        self.post: dict[int, list[int]] = {}  # token -> mentions that stand behind it
         self._covariates: dict[int, bool] = {}
+        self._ordered: dict[int, bool] = {}  # figures told apart by the order of names
+        self._stems_of: dict[tuple[int, int], frozenset[str]] = {}
         self._relevant: dict[tuple[int, int, int], list[tuple[int, frozenset[str]]]] = {}
         self._pairs: dict[int, list[tuple[str, frozenset[str]]]] = {}
-        self._attach()
-
-    def _figure_before(self, at: int, start: int) -> int | None:
-        i = bisect_left(self.token_starts, at) - 1
-        while i >= 0 and self.token_starts[i] >= start:
-            token = self.claims[i].token
-            if token.end <= at and token.kind in {Kind.FIGURE, Kind.FRACTION} and not token.identifier:
-                return i
-            i -= 1
-        return None
-
-    def _attach(self) -> None:
-        for k, mention in enumerate(self.mentions):
-            start, _ = self.layout.sentence(mention.start)
-            i = self._figure_before(mention.start, start)
-            if i is None:
-                continue
-            between = self.text[self.claims[i].token.end : mention.start]
-            behind_paren = between[:1] == ")"
-            if behind_paren:
-                between = between[1:]
-            if "(" in between and _OWN_FIGURE.match(self.text, mention.end):
-                continue  # "0.81 (trend 0.64)": the name in brackets has a figure of its own
-            if len(between) <= 40 and self._stands_behind(between, self.text[mention.start : mention.end]):
-                self._bind(k, i)
-                if behind_paren:
-                    self._bind_before_paren(k, i, start)
-                if self.claims[i].plus_minus and self.claims[i].follows >= 0:
-                    self._bind(k, self.claims[i].follows)
-                j = self._figure_before(self.claims[i].token.start, start)
-                if j is not None and self.claims[i].token.integer:
-                    across = self.text[self.claims[j].token.end : mention.start]
-                    if len(across) <= 48 and _POST_COUNT.match(across):
-                        self._bind(k, j)
-                        self.across.add((j, k))
-
-    def _bind_before_paren(self, mention: int, token: int, start: int) -> None:
-        """ "r = .08 (n = 104) for A": A is said of both figures."""
-        opened = self.text.rfind("(", start, self.claims[token].token.start)
-        if opened < 0:
-            return
-        i = token - 1
-        while i >= 0 and self.claims[i].token.start > opened:
-            self._bind(mention, i)
-            i -= 1
-        if i >= 0 and self.claims[i].token.start >= start and opened - self.claims[i].token.end <= 12:
-            self._bind(mention, i)
-
-    def _bind(self, mention: int, token: int) -> None:
-        self.consumed_by.setdefault(mention, token)
-        self.post.setdefault(token, []).append(mention)
-
-    @staticmethod
-    def _stands_behind(between: str, name: str) -> bool:
-        return bool(
-            _FROM_THE.match(between)
-            or (_WERE.match(between) and name.casefold().endswith(("ed", "en")))
-            or (
-                _POST.match(between)
-                and (_POST_NEEDS.search(between) or _OPENS.match(name))
-                and not _POST_BARS.search(between)
-            )
-        )
-
-    def inside_mention(self, token: Token) -> Mention | None:
-        """The mention a figure is part of ("Smith 1948"), if any."""
-        k = bisect_left(self.mention_starts, token.start + 1) - 1
-        if k >= 0 and self.mentions[k].end >= token.end:
-            return self.mentions[k]
-        return None
+        super().__init__(text, layout, names, claims)
 
     def _pair_children(self, parent: int) -> list[tuple[str, frozenset[str]]]:
         known = self._pairs.get(parent)
@@ -163,10 +76,6 @@ class Scope:
             ]
             self._pairs[parent] = known
         return known
-
-    def mentions_between(self, start: int, end: int) -> list[Mention]:
-        """The mentions that begin in [start, end)."""
-        return self.mentions[bisect_left(self.mention_starts, start) : bisect_left(self.mention_starts, end)]
 
     def parents_of(self, mention: Mention) -> list[int]:
         """The containers that hold something of the mentioned names (a few of them)."""
@@ -223,6 +132,16 @@ class Scope:
             for name in mention.names:
                 words = set(self.names.words_of.get(name, ()))
                 meant.update(child for child, have in self._pair_children(parent) if words and words <= have)
+        if not meant and len(children) <= _FEW:
+            for name in mention.names:
+                words = set(self.names.words_of.get(name, ()))
+                longer = [
+                    child
+                    for child in children
+                    if words and words < set(name_words(child)) and len(words) == 1
+                ]
+                if len(longer) == 1 and role_of_key(longer[0]) is Role.VALUE and len(min(words)) > 2:
+                    meant.add(longer[0])  # "middle" for edu_middle
         return frozenset(meant)
 
     def relevant(self, parent: int, start: int, end: int) -> list[tuple[int, frozenset[str]]]:
@@ -248,16 +167,22 @@ class Scope:
                 table, row, col = place
                 return self._of_cell(parent, table, row, col, token)
         rel = self.relevant(parent, *claim.sentence)
-        if not rel:
+        if not rel or _THE_OTHERS.search(self.text, claim.clause, min(claim.sentence[1], token.end + 26)):
             return None
         meant = dict(rel)
+        if (mine := self._respectively(claim, [k for k, _ in rel], meant)) is not None:
+            self._ordered[claim.index] = True
+            return mine
         behind = [
             meant[k]
             for k in self.post.get(claim.index, ())
             if k in meant and not (flat and not self._field_of(claim, k, parent))
         ]
         if behind:
-            return self._with_leading(claim, rel, behind[-1])
+            direct = [
+                meant[k] for k in self.post[claim.index] if k in meant and (claim.index, k) not in self.across
+            ]
+            return self._with_leading(claim, rel, direct[-1] if direct and not flat else behind[-1])
         before = [
             k
             for k, _ in rel
@@ -271,14 +196,19 @@ class Scope:
         ]
         if not before:
             return None
-        ordered = self._in_order(claim, before, meant)
+        if (mine := self._respectively(claim, before, meant)) is not None:
+            return mine
+        ordered = self._in_order(claim, [k for k, _ in rel if self.mentions[k].end <= token.start], meant)
         if ordered is not None:
+            self._ordered[claim.index] = True
             return ordered
         last = before[-1]
         if not self._reaches(claim, self.mentions[last].end):
-            return meant[last] if self._heads_line(claim, last, meant) else None
+            if self._heads_line(claim, last, meant) or self._sole_subject(claim, last, meant):
+                return meant[last]
+            return None
         if flat and not self._table_of_names(parent):
-            said = _LONG_WORD.findall(self.text[self.mentions[last].end : token.start])
+            said = LONG_WORD.findall(self.text[self.mentions[last].end : token.start])
             if sum(1 for w in said if w.casefold() not in FILLER) > 1:
                 return None  # one field of a record, named a few words back
         run, names = last, set(meant[last])
@@ -310,39 +240,6 @@ class Scope:
                 found = meant if found is None else (found & meant) or found
         return found
 
-    def _heads_line(self, claim: Claim, k: int, meant: dict[int, frozenset[str]]) -> bool:
-        """ "- Cluster 1 (n = 128): 212 spent, 3 visits": the name a line opens with is said of all of it."""
-        if any(other != meant[k] for other in meant.values()):
-            return False
-        start = claim.sentence[0]
-        head = self.text[start : self.mentions[k].start].strip(" -*•·|#>`\"'0123456789.)")
-        behind = self.text[self.mentions[k].end : claim.token.start]
-        return not head and _HEAD_COLON.match(behind) is not None and ";" not in behind
-
-    def _in_order(
-        self, claim: Claim, before: list[int], meant: dict[int, frozenset[str]]
-    ) -> frozenset[str] | None:
-        """ "A beat B (6 vs 5)": the first figure is A's, the second B's."""
-        if len(before) < 2:
-            return None
-        one, two = before[-2], before[-1]
-        bare = _PAREN.sub("", self.text[self.mentions[one].end : self.mentions[two].start])
-        if meant[one] == meant[two] or any(ch.isdigit() for ch in bare):
-            return None
-        i = claim.index
-        for first, second in ((i, i + 1), (i - 1, i)):
-            if first < 0 or second >= len(self.claims):
-                continue
-            a, b = self.claims[first].token, self.claims[second].token
-            if self.claims[first].sentence != self.claims[second].sentence or not _VERSUS.match(
-                self.text[a.end : b.start]
-            ):
-                continue
-            lead = self.text[self.mentions[two].end : a.start]
-            if re.fullmatch(r"[ ]*[(:][^()\d;.]{0,24}", lead):
-                return meant[one] if first == i else meant[two]
-        return None
-
     def _table_of_names(self, parent: int) -> bool:
         """Whether a container lists one quantity under names: means = {A: 1, B: 2}."""
         ev = self.names.evidence
@@ -365,12 +262,19 @@ class Scope:
         )
 
     def _opens_at(self, k: int, at: int) -> bool:
-        """ "6 in the south (512": the figure in brackets is the south's too."""
+        """ "6 in the south (512": the figure in brackets is the south's too, but not the part of "(98 in 100"."""
+        i = bisect_left(self.token_starts, at)
+        if i < len(self.claims) and _PART_OF.match(self.text, self.claims[i].token.end):
+            return False
         return self.text[self.mentions[k].end : at].strip() == "("
 
     def _runs_on(self, k: int, at: int) -> bool:
         """ "Of 118 A units 9 failed": a name taken by the figure before it still holds in the same clause."""
         gap = self.text[self.mentions[k].end : at]
+        i = self.consumed_by.get(k)
+        counted = i is not None and not self.text[self.claims[i].token.end : self.mentions[k].start].strip()
+        if counted and _PART_OF.match(gap):
+            return False  # "171 deaths among 1,801": what was counted first
         return (
             len(gap) < 40
             and not _SWITCH.search(gap)
@@ -383,18 +287,12 @@ class Scope:
         known = self._covariates.get(k)
         if known is None:
             start = self.mentions[k].start
-            known = _ADJUSTED.search(self.text[max(0, start - 60) : start]) is not None
+            known = (
+                _ADJUSTED.search(self.text[max(0, start - 60) : start]) is not None
+                or _AS_COVARIATE.match(self.text, self.mentions[k].end) is not None
+            )
             self._covariates[k] = known
         return known
-
-    def _figures_between(self, start: int, end: int) -> list[int]:
-        first, last = bisect_left(self.token_starts, start), bisect_left(self.token_starts, end)
-        return [
-            i
-            for i in range(first, last)
-            if not self.claims[i].token.identifier
-            and self.claims[i].token.kind in {Kind.FIGURE, Kind.FRACTION}
-        ]
 
     def _reaches(self, claim: Claim, end: int) -> bool:
         """Whether a name said before still governs the figure: no other figure and switch word lies between."""
@@ -403,9 +301,22 @@ class Scope:
             return False
         if re.search(r"(?<![^\W_])(?:whereas|while|but)(?![^\W_])", gap):
             return False
-        if "," in gap and len(gap) > 40 and len(_LONG_WORD.findall(gap.rsplit(",", 1)[1])) > 1:
+        if (
+            len(gap) > 40
+            and len(LONG_WORD.findall((_COMMA.split(gap) or [""])[-1])) > 1
+            and _COMMA.search(gap)
+            and not (
+                _INTRODUCES.match(self.text, claim.sentence[0])
+                and len(_COMMA.findall(self.text[claim.sentence[0] : claim.token.start])) == 1
+            )
+        ):
             return False
-        between = [i for i in self._figures_between(end, claim.token.start) if not self._year_of_name(i, end)]
+        same = self._lists.get(claim.index, ())
+        between = [
+            i
+            for i in self._figures_between(end, claim.token.start)
+            if i not in same and not self._year_of_name(i, end)
+        ]
         if not between or claim.partner in between:
             between = [i for i in between if i != claim.partner]
             if not between:
@@ -422,23 +333,13 @@ class Scope:
         tail = self.text[self.claims[between[-1]].token.end : claim.token.start]
         return not _SWITCH.search(tail)
 
-    def _year_of_name(self, i: int, end: int) -> bool:
-        """ "Smith (2004)": the year right behind a name is part of it."""
-        token = self.claims[i].token
-        return (
-            token.integer
-            and 1500 <= token.value <= 2100
-            and token.text.isdigit()
-            and not self.text[end : token.start].strip(" (,")
-        )
-
     @staticmethod
     def _other_kind(node: int, a: float, b: float) -> bool:
         return _far(a, b) or (
             node == -1 and (_unlike(a, b) or max(abs(a), abs(b)) > 60 * min(abs(a), abs(b)))
         )
 
-    def _error_term(self, name: str, node: int) -> bool:
+    def error_term(self, name: str, node: int) -> bool:
         """Whether a level is the residual line of a table of variance."""
         return name.casefold() in _ERROR_TERMS or not _ERROR_TERMS.isdisjoint(
             self.names.node_alias.get(node, ())
@@ -470,10 +371,14 @@ class Scope:
         if leaf.index in self.names.row_ids:
             return None  # the number that names a row
         for parent, name, node in self.names.siblings_at(leaf):
-            if len(self.names.children(parent)) < 2 or (node == -1 and role_of_key(name) is not Role.VALUE):
+            if len(self.names.children(parent)) < 2 or (
+                node == -1 and role_of_key(name) is not Role.VALUE and name not in self.names.categories
+            ):
                 continue
+            if node == -1 and claim.plus_minus:
+                continue  # the noun behind a margin is its unit
             allowed = self.governing(claim, parent, flat=node == -1)
-            if allowed is None or name in allowed or (claim.in_df and self._error_term(name, node)):
+            if allowed is None or name in allowed or (claim.in_df and self.error_term(name, node)):
                 continue
             if node == -1 and (self._says_symbol(claim, leaf) or self._is_whole(claim)):
                 continue
@@ -487,10 +392,78 @@ class Scope:
                 found = self.names.analog(
                     leaf, node, index if kind == "node" else None, index if kind == "leaf" else None
                 )
+                if found is not None and not self._surely_named(claim, node, name, child, other):
+                    continue
                 if (
                     found is not None
                     and ev.leaf(found).role is leaf.role
-                    and not self._other_kind(node, leaf.value, ev.values[found])
+                    and (
+                        leaf.role is Role.P_VALUE or not self._other_kind(node, leaf.value, ev.values[found])
+                    )
                 ):
                     return found
+                if found is None and kind == "node" and len(allowed) == 1 and self._lacks(leaf, node, index):
+                    return leaf.index
         return None
+
+    def _surely_named(self, claim: Claim, node: int, name: str, child: tuple[str, int], other: str) -> bool:
+        """Whether a figure is surely said of another: that name is said in full, and the own one not, or not as near."""
+        if claim.cell is not None or claim.token.kind == "probe" or self._ordered.get(claim.index, False):
+            return True
+        said = self._stems(claim.sentence)
+        own = self._called(node, name)
+        if not any(self._said(n, said) for n in self._called(child[1] if child[0] == "node" else -1, other)):
+            return False
+        if not any(self._said(n, said) for n in own):
+            return True
+        token = claim.token
+        opened = self.text.rfind("(", max(claim.sentence[0], token.start - 40), token.start)
+        inside = opened >= 0 and ")" not in self.text[opened : token.start]
+        reach = 2 * _NEAR if inside else _NEAR
+        for m in self.mentions_between(*claim.sentence):
+            if other not in m.names and not any(
+                other in self.children_meant(p, m) for p in self.parents_of(m)
+            ):
+                continue
+            first, last = (m.end, token.start) if m.end <= token.start else (token.end, m.start)
+            gap = self.text[first:last]
+            if len(gap) > reach or ";" in gap:
+                continue
+            if not any(ch.isdigit() for ch in gap) or (inside and not self.mentions_between(first, last)):
+                return True
+        return False
+
+    def _called(self, node: int, name: str) -> list[str]:
+        """What a member goes by: its key, or the texts and the number of its row."""
+        aliases = sorted(self.names.node_alias.get(node, ())) if node >= 0 else []
+        if node >= 0 and self.names.evidence.node_is_list[self.names.evidence.node_parent[node]]:
+            rows = [alias for alias, _ in self.names.row_names(node)]
+            return [*aliases, *rows] or [name]
+        return [name, *aliases]
+
+    @staticmethod
+    def _said(name: str, stems: frozenset[str]) -> bool:
+        """Whether every word of a name is said, also as a clear beginning of a longer word."""
+        return all(
+            w in stems
+            or any((len(w) > 2 and s.startswith(w)) or (len(s) > 4 and w.startswith(s[:5])) for s in stems)
+            for w in name_words(name)
+        )
+
+    def _stems(self, sentence: tuple[int, int]) -> frozenset[str]:
+        known = self._stems_of.get(sentence)
+        if known is None:
+            words = self.layout.words_between(*sentence)
+            known = self._stems_of[sentence] = frozenset(
+                s
+                for k, w in enumerate(words)
+                for s in (w.stem, canonical(w.text, words[k + 1].text if k + 1 < len(words) else ""))
+            )
+        return known
+
+    def _lacks(self, leaf: Leaf, node: int, other: int) -> bool:
+        """Whether the sibling the sentence names has the other numbers of this object, but not this one."""
+        if leaf.node != node or leaf.role not in {Role.MEDIAN, Role.CONF_BOUND}:
+            return False  # only these are known to be left out where they are not reached
+        mine, theirs = self.names.children(node), self.names.children(other)
+        return leaf.key not in theirs and len(set(mine) & set(theirs)) >= 2

@@ -34,7 +34,7 @@ _COMMA_BODY = (
 def _grammar(body: str) -> re.Pattern[str]:
     return re.compile(
         r"(?P<sign>(?<![\w\d)\]%.])[-−–+±](?=[.,]?\d))?"
-        rf"(?:(?P<power>(?<![\d.,])10(?P<pexp>{_TEN_EXP}))"
+        rf"(?:(?P<power>(?<![\d.,])10(?P<pexp>{_TEN_EXP})(?!\.\d|\d))"
         rf"|(?P<body>{body})(?P<exp>{_EXP})?)"
         rf"(?P<unit>{_POINTS}|{_PERCENT})?"
         r"|(?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞⅙⅚⅒])"
@@ -46,6 +46,15 @@ _POINT, _COMMA = _grammar(_POINT_BODY), _grammar(_COMMA_BODY)
 _STARTER = re.compile(r"[^\W\d_]+|[1-9](?=[ -](?:in|out of)[ -])")
 _THOUSANDS = re.compile(r"k(?!\w)")  # 48.5k
 _DF_PAIR = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,2}[\w²^]?|[^\W\d_]+[²2^]\w*)[ ]?\($|[^\W\d_]\($")
+_ONE_DF = re.compile(r"(?<![^\W_])(?:t|r|z|χ²|χ2|χ\^2|chi2)[ ]?\($")
+_SCALE_WORD = re.compile(
+    r"[ ](thousand|million|billion|bn|Mio\.?|Mrd\.?|Millionen|Tausend|milliers?|millions?|milliards?)(?![^\W_])"
+)
+_SCALE_OF = {"tho": 1e3, "mil": 1e6, "bil": 1e9, "bn": 1e9, "mio": 1e6, "mrd": 1e9, "tau": 1e3}
+_POINT_WORDS = re.compile(
+    r"[ ]point[ ]((?:zero|one|two|three|four|five|six|seven|eight|nine)(?:[ ](?:zero|one|two|three|four|five|six|seven|eight|nine))*)(?!\w)",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|e|er|ère|ème|ᵉ)(?![\w])")
 
 
@@ -77,6 +86,7 @@ class Token:
     scientific: bool = False
     integer: bool = False
     identifier: bool = False  # digits that belong to a name: CO2, miR-137
+    factor: float = 1.0  # a word behind multiplies it: 10.4 million
     body: str = field(default="")
 
     @property
@@ -239,6 +249,18 @@ def _word(match: re.Match[str], text: str) -> Token:
         kind, value = Kind.FRACTION, FRACTION_WORDS[match["frac"].casefold()]
     else:
         kind, value = Kind.MULTIPLE, MULTIPLE_WORDS[match["mult"].casefold()]
+    if kind == Kind.WORD and (spoken := _POINT_WORDS.match(text, end)) is not None:
+        digits = [f"{cardinal_value(w):.0f}" for w in spoken[1].split()]
+        return Token(
+            start,
+            spoken.end(),
+            text[start : spoken.end()],
+            float(f"{value:.0f}.{''.join(digits)}"),
+            Kind.FIGURE,
+            step=0.5 * 10.0 ** -len(digits),
+            decimals=len(digits),
+            body=f"{value:.0f}.{''.join(digits)}",
+        )
     token = Token(start, end, text[start:end], value, kind, step=step, integer=kind == Kind.WORD)
     if re.search(r"(?<![^\W_])(?:minus|negative)[ ]$", text[max(0, start - 9) : start], re.IGNORECASE):
         token.value, token.signed = -token.value, True
@@ -260,6 +282,8 @@ def _split_df_pair(token: Token, text: str) -> list[Token] | None:
         and text[token.end : token.end + 1] == ")"
     ):
         return None
+    if token.body.count(",") == 1 and _ONE_DF.search(text[max(0, token.start - 24) : token.start]):
+        return None  # "t(97,0)": a comma decimal, such a test has one number of degrees of freedom
     parts, at = [], token.start
     for piece in token.body.split(","):
         parts.append(
@@ -292,7 +316,7 @@ def _mark(token: Token, text: str) -> None:
         or (before in "-‐‑" and start > 1 and text[start - 2].isalpha() and not token.percent)
     ):
         token.identifier = True
-    elif before == "^" or (before == "{" and start > 1 and text[start - 2] in "^_"):
+    elif token.integer and (before == "^" or (before == "{" and start > 1 and text[start - 2] in "^_")):
         token.kind = Kind.SCRIPT
     elif (
         token.integer
@@ -325,12 +349,18 @@ def _word_tokens(text: str, comma: bool) -> list[Token]:
     return found
 
 
+# Words that only a German or a French prose holds several of.
+_FUNCTION_WORDS = re.compile(
+    r"(?<![^\W_])(?:der|das|und|ist|von|mit|bei|für|nicht|eine[rnms]?|sind|auf|zu|wurden?|les|est|dans|une|pour|avec|sur|par|sont|du)(?![^\W_])"
+)
+
+
 def tokenise(text: str, comma: bool | None = None) -> list[Token]:
     """Every numeric expression of a cleaned prose, in order, not overlapping."""
     if comma is None:
         comma = uses_decimal_comma(text)
     found: list[Token] = []
-    word_tokens = _word_tokens(text, comma)
+    word_tokens = _word_tokens(text, comma or len(set(_FUNCTION_WORDS.findall(text.casefold()))) >= 3)
     taken = {t.start: t for t in word_tokens}
     blocked_until = -1
     words_at = iter(sorted(taken))
@@ -364,6 +394,8 @@ def tokenise(text: str, comma: bool | None = None) -> list[Token]:
             )
             token.end += 1
             token.text += "k"
+        if token.kind == Kind.FIGURE and not token.percent and (m := _SCALE_WORD.match(text, token.end)):
+            token.factor = _SCALE_OF[m[1][:3].casefold()]
         found.append(token)
         # a figure may run over a word start such as "5 percent": words inside are part of it
         while next_word is not None and next_word < token.end:

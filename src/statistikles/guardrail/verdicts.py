@@ -14,6 +14,7 @@ from .claims import Claim
 from .directions import judge_directions
 from .report import Span, Verdict
 from .tokens import Kind, Token
+from .uncomputed import findings
 from .words import word_set
 
 if TYPE_CHECKING:
@@ -26,24 +27,31 @@ R = Role
 _SIGNIFICANCE = re.compile(
     r"(?<![^\W_])(?:"
     r"(?P<no>(?:not|n['’]t|never|neither|nor|hardly|barely|far from|nowhere near|short of|no longer|loses?|lost|fail\w* to (?:reach|attain)|without(?: reaching)?|miss\w*|lack\w*|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|didn['’]t|doesn['’]t|does not|did not|do not|kein\w*|nicht|pas|aucun\w*|non)"
-    r"[ ](?:(?:be|been|being|statistically|quite|even|remotely|a|an|any|reach|reached|attain|achieve|show|close to|differ|different|near|conventional|at all|the|really|clearly|une?|des?|statistiquement|statistisch|fully|yet|usual)[ ]){0,4}(?:significan\w*|signifikan\w*|significati\w*)"
+    r"[ ](?:(?:be|been|being|statistically|quite|even|remotely|a|an|any|reach|reached|attain|achieve|show|close to|differ|different|near|mehr|longer|länger|plus|conventional|at all|the|really|clearly|une?|des?|statistiquement|statistisch|fully|yet|usual)[ ]){0,4}(?:significan\w*|signifikan\w*|significati\w*)"
+    r"|(?:not|no|nicht|pas|hardly) (?:measurably |detectably |noticeably |clearly |demonstrably )?(?:different|distinguishable|verschieden|différente?s?)"
     r"|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
     r"|no (?:convincing|detectable|discernible|reliable|statistical|clear|real|evident|demonstrable) (?:\w+ )?(?:difference|effect|association|evidence|relationship|change)s?"
     r"|no evidence (?:of|for) (?:an?y? |the )?(?:difference|effect|association|relation|relationship|link|correlation|trend)s?"
+    r"|(?:is|was|are|were) (?:not|n['’]t) violated|no (?:sign|indication|evidence) of (?:an? |any )?(?:violation|departure|deviation|non-?normality|heteroscedasticity|autocorrelation|heterogeneity)"
     r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did) not (?:\w+ )?differ"
     r"|(?:could|may|might|can) (?:\w+ )?(?:well )?be (?:just |pure |simply |due to |random |down to |put down to |explained by )?(?:noise|chance|luck|random\w*|sampling error|coincidence)"
+    r"|(?:consistent|compatible) with (?:an?|the) (?:\w+ )?(?:distribution|model|hypothesis|null)|(?:is|was) (?:not|n['’]t) (?:an issue|a problem|a concern)"
+    r"|(?:normality|sphericity|homogeneity|linearity|proportional hazards|independence|uniformity|stationarity)[ ](?:assumption[ ])?(?:holds|is met|is satisfied|is tenable|is fine|was met)"
     r"|(?:consistent|compatible) with (?:pure |mere |random )?(?:chance|noise|no (?:effect|difference))"
     r"|(?:fail\w*|not|n['’]t|unable|cannot|no reason|nor|can['’]t|not able)(?: to| quite| be| been){0,2} reject\w*|(?:is|are|was|were) (?:not|n['’]t) rejected"
+    r"|pas rejet\w+|nicht (?:verworfen|zu verwerfen|abgelehnt)"
     r"|(?:could|may|might) (?:well )?have arisen by chance|statistically (?:indistinguishable|equivalent)|indistinguishable from (?:zero|chance|noise))"
     r"|(?P<yes>(?:(?:remain|stay|are|is|was|were|be|become|became|highly|clearly|very|statistically|strongly|still|extremely|overwhelmingly|all|both|hoch|très|hautement|also|each|just|barely|marginally|stays|remains)\w*[ ]){0,3}?(?:significan(?:t|tly|ce)(?![^\W_])|signifikant\w*|significati\w*)"
     r"|(?:unlikely|hard|implausible|very unlikely|not plausibly|cannot|can['’]t) (?:to be |to |be |plausibly be )?(?:\w+ )?(?:due to |explained by |dismissed as |put down to |attributed to |just |mere |down to )?(?:chance|noise|luck|coincidence|random\w*)"
+    r"|(?:diffèrent|diffère|unterscheiden sich|unterscheidet sich|differs?|differed)(?=[ ]\(p)|(?:is|was|are|were) violated|(?:deviates?|departs?) (?:significantly )?from normality|differ(?:s|ed)? (?:systematically|significantly|reliably|markedly)"
+    r"|rejetée?s?|verworfen|abgelehnt|(?:does|do|is|are|did) too(?=[ ]\(p)|(?:confirms?|shows?|indicates?) unequal variances(?=[ ][*]?\()"
     r"|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
     r"|(?:a|the) (?:real|genuine|statistically detectable) (?:difference|effect|association))"
     r")(?![^\W_])",
     re.IGNORECASE,
 )
 _TRIGGERS = word_set(
-    "signi insig nonsi nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
+    "signi insig nonsi viola devia depar syste norma spher homog unifo stati issue probl conce verwo abgel too uneq unequ diffè rejet verwo unter nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
 )
 # These are part of a verdict only beside a denial or a word of reality.
 _WEAK_TRIGGERS = word_set("diffe effec assoc evide relat chang sampl compa arise")
@@ -78,6 +86,27 @@ _GENERIC = re.compile(
 )
 _ASSERTS = re.compile(
     r"(?<![^\W_])(?:was|were|is|are|differ\w*|remain\w*|significantly)(?![^\W_])", re.IGNORECASE
+)
+
+
+_NEITHER = re.compile(
+    r"(?<![^\W_])(?:neither|weder|ni)(?![^\W_])[^\n]*(?<![^\W_])(?:nor|noch|ni)(?![^\W_])[^\n]*$",
+    re.IGNORECASE,
+)
+
+
+_FROM_NULL = re.compile(
+    r"[^.;()\d]{0,24}?(?<![^\W_])(?:from|von|de|to)[ ](zero|null|one|eins|0|1)(?![\d.,]*\d)(?![^\W_])",
+    re.IGNORECASE,
+)
+_HOLDS = re.compile(
+    r"(?<![^\W_])(?:(?P<out>exclud\w*|rules? out|ruled out|schließt)|(?P<in>includ\w*|contain\w*|cross\w*|straddl\w*|spans?|covers?|overlaps?|enthält|umfasst|inclut|contient))"
+    r"[ ](?:the (?:value|null)[ ](?:value[ ])?(?:of[ ])?)?(?P<null>zero|0|1|one|null|zéro|no effect)(?![\d.,]*\d)(?![^\W_])",
+    re.IGNORECASE,
+)
+_NO = re.compile(
+    r"(?<![^\W_])(?:not|n['’]t|never|no longer|nicht|pas|without|neither|nor|does not|fails? to)(?![^\W_])[^.;,]{0,16}$",
+    re.IGNORECASE,
 )
 
 
@@ -127,6 +156,7 @@ class _Words:
             return None
         if text[sentence[0] : sentence[1]].rstrip().endswith("?"):
             return None
+        denies = denies or _NEITHER.search(text, sentence[0], start) is not None
         if re.search(
             r"(?<![^\W_])(?:if|whether|would|unless)(?![^\W_])[^,;]*$",
             text[sentence[0] : start],
@@ -147,6 +177,8 @@ class _Words:
             or self.user_alpha
             or 0.05
         )
+        if (held := self._by_interval(start, end, sentence, denies)) is not None:
+            return held
         pool = self._pvalues(start, end, sentence)
         if not pool:
             return None
@@ -162,6 +194,53 @@ class _Words:
         return self._span(
             start, end, Verdict.COMPUTED, False, f"{shown} at alpha {alpha:g}", leaves[0].address
         )
+
+    def _by_interval(self, start: int, end: int, sentence: tuple[int, int], denies: bool) -> Span | None:
+        """ "0.85 (0.65 to 1.05) differs significantly from 1": the interval beside it decides."""
+        null = _FROM_NULL.match(self.text, end)
+        if null is None:
+            return None
+        value = {"zero": 0.0, "null": 0.0, "one": 1.0, "eins": 1.0}.get(null[1].casefold())
+        value = float(null[1]) if value is None else value
+        found = self.judge.interval_in(*sentence)
+        if found is None:
+            return None
+        low, high = found
+        inside = low.value <= value <= high.value
+        return self._span(
+            start,
+            end,
+            Verdict.WRONG_VERDICT if inside != denies else Verdict.COMPUTED,
+            inside != denies,
+            f"{low.address} to {high.address} is {low.value:.4g} to {high.value:.4g}",
+            low.address,
+        )
+
+    def holds(self) -> Iterator[Span]:
+        """ "The interval excludes zero": judged by the interval printed beside it."""
+        for m in _HOLDS.finditer(self.text):
+            sentence = self.judge.layout.sentence(m.start())
+            head = self.text[max(sentence[0], m.start() - 40) : m.start()]
+            if re.search(r"(?<![^\W_])(?:if|whether|would|wenn|ob|si)(?![^\W_])", head, re.IGNORECASE):
+                continue
+            found = self.judge.interval_in(*sentence)
+            if found is None:
+                continue
+            low, high = found
+            value = 0.0 if m["null"].casefold() in {"0", "zero", "null", "zéro"} else 1.0
+            if value == 1.0 and m["null"] != "1" and low.value > 5:
+                continue
+            denied = _NO.search(head) is not None
+            says_in = (m["out"] is None) != denied
+            inside = low.value <= value <= high.value
+            yield self._span(
+                m.start(),
+                m.end(),
+                Verdict.WRONG_VERDICT if says_in != inside else Verdict.COMPUTED,
+                says_in != inside,
+                f"{low.address} to {high.address} is {low.value:.4g} to {high.value:.4g}",
+                low.address,
+            )
 
     def _span(self, start: int, end: int, verdict: Verdict, flagged: bool, reason: str, source: str) -> Span:
         return Span(start, end, self.reply[start:end], str(verdict), flagged, reason, source)
@@ -247,4 +326,6 @@ class _Words:
 
 def judge_words(judge: Judge, reply: str) -> list[Span]:
     """A span per verdict or direction word that the results confirm or contradict."""
-    return [*_Words(judge, reply).spans(), *judge_directions(judge, reply)]
+    words = _Words(judge, reply)
+    held = list(words.holds()) if judge.computed else findings(judge, reply)
+    return [*words.spans(), *held, *judge_directions(judge, reply)]

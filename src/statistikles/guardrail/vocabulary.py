@@ -16,7 +16,7 @@ from .evidence import Evidence, Leaf
 from .layout import stem
 from .words import word_set
 
-__all__ = ["FOLDED", "PAIR", "SPECIAL", "Vocabulary", "canonical", "name_words"]
+__all__ = ["FOLDED", "GROUPING", "ONE", "PAIR", "SPECIAL", "UNITS", "Vocabulary", "canonical", "name_words"]
 
 _SPLIT = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -50,6 +50,13 @@ PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[
 
 # Greek letters and clipped names of statistics, as they are spelt out.
 FOLDED = {"τ": "tau", "λ": "lambda", "θ": "theta", "sens": "sensitivity", "spec": "specificity"}
+# Numbers of stages and types in Roman figures; a single letter is one only behind the word that counts them.
+_ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9"}
+ONE = {"I": "1", "V": "5", "X": "10"}
+# Words that say a number is the name of one of several.
+GROUPING = frozenset(stem(w) for w in word_set("group groups level levels category categories class classes arm arms condition cluster rank stage grade type tier cohort "
+    "batch stratum strata quartile tertile quintile bin number no gruppe stufe groupe niveau"
+))  # fmt: skip
 # Clipped keys that prose spells out.
 _SPELT_OUT = {
     "tp": "true positives",
@@ -57,7 +64,7 @@ _SPELT_OUT = {
     "fn": "false negatives",
     "tn": "true negatives",
 }
-_UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
+UNITS = frozenset({"pct", "percent", "low", "high", "upp", "valu"})
 _MAX_CHILDREN = 400
 _MOST_SIZES = 5_000  # containers looked into for what they list
 _ROW_ROLES = frozenset(
@@ -74,6 +81,14 @@ _ROW_ROLES = frozenset(
     }
 )
 _TIMED_KEY = re.compile(r"[^\W\d](?:[^\W\d]*_)?[^\W\d]{0,8}?_?(?P<at>\d{1,4})[a-z]{0,6}\Z")
+_NUMBERED_PARTS = re.compile(r"(?<![^\W_])[a-z]+\d+(?![^\W_])")
+_CONTAINERS = frozenset(
+    stem(w)
+    for w in word_set(
+        "group groups by results result values data stats statistics table tables details rows models"
+    )
+)
+_STATISTICS = frozenset({"mean", "average", "avg"})
 _MAX_ALIAS_NODES = 24
 
 
@@ -81,6 +96,8 @@ _MAX_ALIAS_NODES = 24
 def canonical(word: str, following: str = "") -> str:
     """The stem of a word, with negating and before/after words folded together."""
     low = FOLDED.get(word.casefold(), word.casefold())
+    if word in _ROMAN:
+        return _ROMAN[word]
     if low in _NEGATORS:
         return "no"
     if low in _BEFORE:
@@ -96,8 +113,17 @@ def name_words(name: str) -> tuple[str, ...]:
     name = _SPELT_OUT.get(name.casefold(), name)
     words = [w for piece in _SPLIT.findall(name) for w in _CAMEL.split(piece) if w]
     stems = [canonical(w, words[k + 1] if k + 1 < len(words) else "") for k, w in enumerate(words)]
+    stems = [
+        ONE.get(w, s) if k and stems[k - 1] in GROUPING else s
+        for k, (w, s) in enumerate(zip(words, stems, strict=True))
+    ]
     if len(stems) > 1:
-        kept = [s for s, w in zip(stems, words, strict=True) if s not in _GENERIC or len(w) == 1]
+        ratio = "or" in words and " " not in name  # the odds ratio, no conjunction
+        kept = [
+            s
+            for s, w in zip(stems, words, strict=True)
+            if s not in _GENERIC or len(w) == 1 or (ratio and w == "or")
+        ]
         stems = kept or stems
     return tuple(stems)
 
@@ -107,6 +133,13 @@ def _acronym(name: str) -> str:
     words = _SPLIT.findall(name)
     letters = "".join(w[0] for w in words if w[0].isupper())
     return letters if len(letters) >= 2 and len(words) >= 2 else ""
+
+
+_MAX_CASES = 5_000
+# A number of its own within a name; not the 2 of "chi2", the 1 of "x1", or a confidence level.
+_CASE = re.compile(
+    r"(?:(?<![A-Za-z\d.])|(?<=top)|(?<=over)|(?<=under)|(?<=age)|(?<=day)|(?<=week)|(?<=lag)|(?<=year)|(?<=month))(?<!ci_)(?<!ci)(\d{1,7}(?:\.\d+)?)(?![\d.]*\d)"
+)
 
 
 class Vocabulary:
@@ -120,17 +153,21 @@ class Vocabulary:
         self.leaf_phrases: dict[
             str, list[tuple[frozenset[str], str]]
         ] = {}  # stem -> (words, key) of long key names
+        self.categories: set[str] = set()  # names of categories that read like statistics
+        self.clipped: set[str] = set()  # names of which only the first word tells: support_mean
         self.heads: set[str] = set()
         self.count_keys: set[str] = set()
         self.reports_df = False  # whether any result names degrees of freedom
         self.sizes: dict[int, int] = {}  # number of members -> first such container
         self.row_ids: set[int] = set()  # numbers that tell the rows of a list apart
         self.digit_keys: set[str] = set()
+        self._cases: dict[float, set[str]] | None = None  # numbers within key names -> those names
         self.short: dict[str, str] = {}
         self.text_words: set[str] = set()  # words of the texts of results
         self.timed: dict[str, list[str]] = {}  # number -> keys that end in it
         self.prefixes: list[str] = []
         self.alias_nodes: dict[str, list[int]] = {}
+        self._row_aliases: dict[int, list[tuple[str, int]]] = {}
         self.node_alias: dict[int, set[str]] = {}
         self._nodes_seen_before = 0
         self._nodes_seen = self._leaves_seen = self._strings_seen = 0
@@ -138,6 +175,16 @@ class Vocabulary:
         self._nodes_of: dict[int, list[int]] | None = None
         self._leaves_of: dict[int, list[int]] | None = None
         self.grow()
+
+    def cases(self, value: float) -> set[str]:
+        """The key names that tell a case by this number: "80_ugL", "R_1000h", "survival_10y", "0-20%", "15"."""
+        if self._cases is None:
+            self._cases = {}
+            known = {*self.evidence.names, *self.evidence.leaf_names, *self.alias_nodes}
+            for name in known if len(known) <= _MAX_CASES else ():
+                for m in _CASE.finditer(name):
+                    self._cases.setdefault(float(m[1]), set()).add(name)
+        return self._cases.get(value, set())
 
     def grow(self) -> None:
         """Take in what was added to the evidence since the last call."""
@@ -149,7 +196,10 @@ class Vocabulary:
         ):
             return
         for name in ev.names:
-            self._learn(name)
+            if name.isdigit():
+                self.digit_keys.add(name)
+            if role_of_key(name) is not Role.CONF_BOUND:
+                self._learn(name)
         for table in (ev.names, ev.leaf_names):
             if not self.reports_df:
                 self.reports_df = any(
@@ -159,8 +209,10 @@ class Vocabulary:
         for name in ev.leaf_names:
             if name.isdigit():
                 self.digit_keys.add(name)
-            if role_of_key(name) is Role.VALUE or name.isdigit():
+            if (category := self._category(name)) or role_of_key(name) is Role.VALUE or name.isdigit():
                 self._learn(name)
+                if category:
+                    self.categories.add(name)
             self._learn_phrase(name)
             self._learn_timed(name)
             if name.startswith(("n_", "num_", "k_")):
@@ -189,10 +241,18 @@ class Vocabulary:
         self.heads = {w[:4] for w in self.by_word if len(w) >= 4}
         self.prefixes = sorted(w for w in self.by_word if len(w) >= 5)
         self._children.clear()
+        self._cases = None
         self._nodes_of = self._leaves_of = None
         for node in fresh:
             if not ev.node_is_list[node] and ev.node_parent[node] >= 0:
                 self._learn_size(node)
+
+    def _category(self, name: str) -> bool:
+        """Whether a key that reads like a statistic is the name of a category: N of {"Y": 0.6, "N": 0.4}."""
+        ev = self.evidence
+        if len(name) > 12 or len(ev.leaf_names) > _MOST_SIZES:
+            return False
+        return ev.leaf(ev.leaf_names[name][0]).role is not role_of_key(name)
 
     def _learn_size(self, node: int) -> None:
         """A container of named things may be counted in prose ("three groups"), and so may the rows it stands among."""
@@ -220,9 +280,15 @@ class Vocabulary:
         if name in self.words_of:
             return
         words = name_words(name)
+        if _CONTAINERS.issuperset(words):
+            return  # "groups", "by_group": what holds the named things is no name
         self.words_of[name] = words
+        if len(words) == 1 and len(_SPLIT.findall(name)) > 1 and name.rpartition("_")[2] in _STATISTICS:
+            self.clipped.add(name)
         for word in set(words):
             self.by_word.setdefault(word, []).append(name)
+        if len(parts := _NUMBERED_PARTS.findall(name)) > 1:
+            self.sizes.setdefault(len(parts), 0)  # "three covariates" of partial_cv1_cv2_cv3
         if short := _acronym(name):
             self.by_acronym[short] = name
 
@@ -251,6 +317,7 @@ class Vocabulary:
                 for alias in (f"{key} {value}", f"={value}"):
                     self._learn(alias)
                     self.alias_nodes.setdefault(alias, []).append(node)
+                    self._row_aliases.setdefault(node, []).append((alias, node))
 
     def _learn_timed(self, name: str) -> None:
         """Keys that end in a number ("S12", "surv_24m") are named by that number."""
@@ -259,12 +326,16 @@ class Vocabulary:
             self.timed.setdefault(m["at"], []).append(name)
 
     def _learn_phrase(self, name: str) -> None:
-        words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in _UNITS)
+        words = frozenset(w for w in name_words(name) if len(w) >= 3 and not w.isdigit() and w not in UNITS)
         if len(words) >= 2:
             for word in words:
                 known = self.leaf_phrases.setdefault(word, [])
                 if (words, name) not in known:
                     known.append((words, name))
+
+    def row_names(self, node: int) -> list[tuple[str, int]]:
+        """The aliases of a row that is told apart by a number: ("k 3", node)."""
+        return [(alias, n) for alias, n in self._row_aliases.get(node, [])]
 
     def children(self, node: int) -> dict[str, tuple[str, int]]:
         """Named children of a container: name -> ("node" or "leaf", index). -1 is the list of results."""

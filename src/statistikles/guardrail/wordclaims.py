@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
+from .entities import name_words
+from .evidence import Leaf
 from .labelling import Fault
+from .lexicon import symbol_of_key
 from .matching import Hit, Outcome
 from .report import Verdict
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, first_match
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["judge_word"]
 
 R = Role
+_NO_AMOUNTS = frozenset({R.P_VALUE, R.DF, R.CONF_BOUND, R.CONF_LEVEL, R.ALPHA, R.SEED})
+_MOST_KEYS = 5_000
+_NAMED_ROLES = frozenset({R.MINIMUM, R.MAXIMUM, R.MEDIAN})
 _SHARES = frozenset(
     {
         R.PROPORTION,
@@ -34,6 +40,7 @@ _SHARES = frozenset(
         R.ESTIMATE,
         R.POWER,
         R.MEAN,
+        R.WEIGHT,
     }
 )
 _OF_THE = re.compile(
@@ -54,16 +61,21 @@ _ALL_DID = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNORECASE)
-_ONE_AMONG = re.compile(r"(?<![^\W_])one[ ][^\W\d_]+[ ](?:in|out of)[ ]$", re.IGNORECASE)
+_ONE_AMONG = re.compile(r"(?<![^\W_])one(?:[ ][^\W\d_]+){1,3}[ ](?:in|out of)[ ]$", re.IGNORECASE)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
+_CHANCES = re.compile(
+    r"(?<![^\W_])(?:probabilit\w+|chances?|risks?|likely|likelihood)(?![^\W_])", re.IGNORECASE
+)
+_ODDS = re.compile(r"(?<![^\W_])odds(?![^\W_])", re.IGNORECASE)
 _TIMES = re.compile(r"^[- ](?:times|fold|x\b|mal\b|fois\b)", re.IGNORECASE)
 _UNDER = re.compile(
-    r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
+    r"(?:fewer than|less than|under|just under|almost|nearly|below|not quite|barely|moins de|moins d['’]une?|knapp|fast|presque|short of)[ ](?:a[ ]|one[ ])?$",
     re.IGNORECASE,
 )
+_LESS = re.compile(r"(?:fewer|less) than[ ](?:a[ ]|one[ ])?$", re.IGNORECASE)
 _OVER = re.compile(
-    r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$",
+    r"(?:more than|over|above|at least|just over|well over|upwards of|plus de|plus d['’]une?|plus du|über|mehr als|exceed\w*)[ ](?:a[ ]|one[ ])?$",
     re.IGNORECASE,
 )
 
@@ -146,6 +158,9 @@ def _one_among(judge: Judge, claim: Claim) -> Outcome | None:
     lead = judge.text[max(claim.sentence[0], token.start - 30) : token.start]
     if token.value < 2 or not _ONE_AMONG.search(lead):
         return None
+    quantile = re.compile(rf"[a-z]_?{100 / token.value:.0f}(?!\d)", re.IGNORECASE)
+    if any(quantile.match(key) for key in list(judge.evidence.leaf_names)[:_MOST_KEYS]):
+        return _outcome(Verdict.STRUCTURAL, "names a quantile of the results")
     for scale in (1.0, 100.0):
         for index in judge.evidence.between(scale * 0.92 / token.value, scale * 1.08 / token.value):
             leaf = judge.evidence.leaf(index)
@@ -167,8 +182,8 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     if (share := _one_among(judge, claim)) is not None:
         return share
-    if f"{token.value:.0f}" in judge.names.digit_keys and _CASE.search(
-        text[max(0, token.start - 8) : token.start]
+    if f"{token.value:.0f}" in judge.names.digit_keys and (
+        token.value > 2 or _CASE.search(text[max(0, token.start - 8) : token.start])
     ):
         return _outcome(Verdict.STRUCTURAL, "a case named in the results")
     right = text[token.end : token.end + 90].split("\n", 1)[0]
@@ -192,8 +207,11 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                     judge.scope.named_in_sentence(claim, hit.leaf)
                     or _part_of_whole(judge, claim, hit)
                     or (named and "signif" in hit.leaf.key.casefold())
+                    or _key_tail_said(judge, claim, hit)
                 ):
                     continue
+                if hit.leaf.role in _NAMED_ROLES and not judge.matcher.labelling.key_said(claim, hit.leaf):
+                    continue  # nobody speaks of a maximum
                 if judge.matcher.fault(claim, hit) is None:
                     return _outcome(
                         Verdict.COMPUTED, f"{hit.leaf.address} is {hit.leaf.value:g}", hit.leaf.address, [hit]
@@ -210,12 +228,26 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                 )
     if (other := _other_sources(judge, claim, counted=bool(counted))) is not None:
         return other
+    if not counted and (case := judge.naming.case(claim)) is not None:
+        return case
     if not judge.computed and not counted and not _TIMES.match(right) and not _states(judge, claim):
         return _outcome(Verdict.STRUCTURAL, "a number word that states no result")
     return _outcome(
         Verdict.ORPHAN,
         "no result counts this" if judge.computed else "nothing was computed that could back it",
     )
+
+
+def _key_tail_said(judge: Judge, claim: Claim, hit: Hit) -> bool:
+    """ "Two years stick out" for n_out: the sentence says what the key counts."""
+    if hit.leaf.role is not R.COUNT:
+        return False
+    words = [w for w in name_words(hit.leaf.key) if len(w) >= 3]
+    near = {
+        w.stem
+        for w in judge.layout.words_between(claim.token.end, min(claim.sentence[1], claim.token.end + 60))
+    }
+    return any(w in near for w in words)
 
 
 def _part_of_whole(judge: Judge, claim: Claim, hit: Hit) -> bool:
@@ -257,6 +289,85 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
     return None
 
 
+def _ratio_of_cases(judge: Judge, value: float) -> bool:
+    """ "An eightfold dose" of results that list doses 25 to 200 by name."""
+    cases = [float(name) for name in judge.names.words_of if name.isdigit() and len(name) < 7][:40]
+    return any(b and abs(a / b - value) < 1e-9 for a in cases for b in cases)
+
+
+def _printed_beside(judge: Judge, claim: Claim, leaf: Leaf) -> bool:
+    """ "A quarter of it (x = .26)": the share in figures stands beside the one in words."""
+    return any(
+        any(h.leaf.index == leaf.index for h in judge.matcher.hits(c))
+        for c in judge.claims[max(0, claim.index - 2) : claim.index + 3]
+        if c.index != claim.index and c.sentence == claim.sentence and c.token.kind == Kind.FIGURE
+    )
+
+
+def _named_so(judge: Judge, said: str) -> str:
+    """ "Doubling time" for `doubling_time_h`, "quarter" for `quarters`: a name of the results with this word."""
+    word = said.casefold().split()[-1]
+    head = word[:5]
+    if len(head) < 5:
+        return ""
+    known = judge.names.by_word
+    return next((known[w][0] for w in known if w.startswith(head) or (len(w) > 4 and word.startswith(w))), "")
+
+
+def _ratio_printed(judge: Judge, claim: Claim, lead: str) -> Outcome | None:
+    """ "Less than half of the other's 8.07": the ratio of two computed figures printed in the sentence."""
+    value = claim.token.value
+    low, high = 0.92 * value, 1.08 * value
+    if _UNDER.search(lead):
+        low, high = (0.6 if _LESS.search(lead) else 0.88) * value, value
+    elif _OVER.search(lead):
+        low, high = value, 1.5 * value
+    figures = [
+        (c, hits[0])
+        for c in judge.claims_in(*claim.sentence)[:12]
+        if c.token.kind == Kind.FIGURE
+        and c.label_at != claim.token.start
+        and not c.interval
+        and (hits := [h for h in judge.matcher.hits(c) if h.leaf.role not in _NO_AMOUNTS])
+    ]
+    for a, first in figures:
+        for b, second in figures:
+            if a is b or not second.leaf.value or first.leaf.key != second.leaf.key:
+                continue
+            if low <= abs(first.leaf.value / second.leaf.value) <= high:
+                return _outcome(
+                    Verdict.DERIVED, f"{first.leaf.address} over {second.leaf.address}", first.leaf.address
+                )
+    return None
+
+
+def _may_be_part(judge: Judge, claim: Claim, leaf: Leaf, factor: float) -> bool:
+    """Whether a number is a share or ratio that the words may stand for."""
+    percent = leaf.role is R.PERCENT or leaf.key.casefold().endswith(("pct", "percent"))
+    if leaf.role not in _SHARES or (factor == 100.0) != percent:
+        return False
+    if leaf.role not in {R.MEAN, R.VALUE}:
+        return True
+    return leaf.value != round(leaf.value) and (
+        judge.matcher.labelling.key_said(claim, leaf)
+        or judge.scope.speaks_of(claim, leaf)
+        or _printed_beside(judge, claim, leaf)
+    )
+
+
+def _part_fault(judge: Judge, claim: Claim, leaf: Leaf) -> Fault | None:
+    token, text = claim.token, judge.text
+    start = max(claim.sentence[0], token.start - 60)
+    if (
+        token.kind == Kind.MULTIPLE
+        and symbol_of_key(leaf.key) == "or"
+        and not _ODDS.search(text, start, token.end + 12)
+        and _CHANCES.search(text, start, token.end + 30)
+    ):
+        return Fault(Verdict.MISLABELLED, f"{leaf.address} is a ratio of odds, not of probabilities", leaf)
+    return judge.matcher.fault(claim, Hit(leaf, "same"))
+
+
 def _part(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     lead = text[max(claim.sentence[0], token.start - 24) : token.start]
@@ -283,25 +394,26 @@ def _part(judge: Judge, claim: Claim) -> Outcome:
     for factor in () if change else (1.0, 100.0):
         for index in judge.evidence.between(low * factor, high * factor):
             leaf = judge.evidence.leaf(index)
-            if leaf.role not in _SHARES or (factor == 100.0) != (
-                leaf.role is R.PERCENT or leaf.key.casefold().endswith(("pct", "percent"))
-            ):
+            if not _may_be_part(judge, claim, leaf, factor):
                 continue
-            if leaf.role in {R.MEAN, R.VALUE} and leaf.value == round(leaf.value):
-                continue
-            wrong = judge.matcher.fault(claim, Hit(leaf, "same"))
+            wrong = _part_fault(judge, claim, leaf)
             if wrong is None:
-                return _outcome(
-                    Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [Hit(leaf, "same")]
-                )
+                hit = Hit(leaf, "same")
+                return _outcome(Verdict.COMPUTED, f"{leaf.address} is {leaf.value:.4g}", leaf.address, [hit])
             fault = fault or wrong
     if (other := _other_sources(judge, claim)) is not None:
         return other
+    if token.kind == Kind.MULTIPLE and token.value >= 4 and _ratio_of_cases(judge, token.value):
+        return _outcome(Verdict.STRUCTURAL, "the ratio of two cases named in the results")
     if fault is not None:
         return _outcome(fault.verdict, fault.reason)
-    return _outcome(
-        Verdict.ORPHAN,
+    if judge.computed and (name := _named_so(judge, token.text)):
+        return _outcome(Verdict.STRUCTURAL, "a word of a name in the results", name)
+    if (done := _ratio_printed(judge, claim, lead)) is not None:
+        return done
+    reason = (
         "no share or ratio of the results is near it"
         if judge.computed
-        else "nothing was computed that could back it",
+        else "nothing was computed that could back it"
     )
+    return _outcome(Verdict.ORPHAN, reason)

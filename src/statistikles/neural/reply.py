@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from statistikles.guardrail import AuditReport
+    from statistikles.output.pictures import Picture
     from statistikles.tools.ledger import Ledger
+    from statistikles.tools.workspace import Workspace
 
 __all__ = ["Reply"]
 
@@ -30,15 +32,41 @@ class Reply:
     offers: tuple[str, ...] = ()
     reading: str = ""
     links: tuple[tuple[int, int, str], ...] = field(default=(), repr=False)
+    workspace: Workspace | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.text}\n\n{self.warning}" if self.warning else self.text
 
     def _repr_html_(self) -> str:
-        """The reply as a notebook shows it."""
+        """The reply as a notebook shows it, with its leading picture where pictures can be drawn."""
+        from importlib.util import find_spec
+
         from statistikles.output.html import to_html
 
-        return to_html(self)
+        shown = self.pictures()[:1] if find_spec("matplotlib") is not None else []
+        return to_html(self) + "".join(picture.html(page=False) for picture in shown)
+
+    def pictures(self) -> list[Picture]:
+        """The pictures of this turn's results, the leading one first; what they need is computed into the ledger."""
+        from statistikles.output.pictures import pictures_of_turn
+
+        return [] if self.workspace is None else pictures_of_turn(self.results, self.workspace)
+
+    def code(self, language: str = "python") -> str:
+        """A script in "r" or "python" that computes the numbers of this reply again, each printed with its address."""
+        from statistikles.output.code.script import language_of, script
+        from statistikles.tools.workspace import Workspace
+
+        chosen = language_of(language)
+        workspace = self.workspace if self.workspace is not None else Workspace()
+        ids = {str(record["id"]) for record in self.results}
+        return script(workspace, chosen, [entry for entry in self.ledger if entry.id in ids])
+
+    def export(self, format: str = "text") -> str:
+        """The reply and its results as text, markdown, html, latex, csv or json, with their provenance."""
+        from statistikles.output.export import export
+
+        return export(self, format)
 
     @property
     def ok(self) -> bool:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from statistikles.errors import ModelError, StatistiklesError
+from statistikles.errors import DataError, ModelError, StatistiklesError
 from statistikles.guardrail import audit
 from statistikles.neural import observe
 from statistikles.neural.backend import ModelBackend
@@ -16,11 +16,15 @@ from statistikles.neural.reply import Reply
 from statistikles.tools.workspace import Workspace
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from statistikles.guardrail import AuditReport
     from statistikles.guardrail.evidence import Evidence
     from statistikles.neural.conversation import Conversation
     from statistikles.neural.planner.planner import Planner
     from statistikles.neural.streaming import Show
+    from statistikles.output.pictures import Picture
+    from statistikles.pipeline.stewardship import Inspection
     from statistikles.tools.ledger import Ledger
 
 __all__ = ["Session"]
@@ -43,6 +47,7 @@ class Session:
         or a back end with `complete(messages, tools)`.
     seed : start of all random numbers.
     ledger : where the ledger is kept as it grows; in memory only when absent.
+    decisions : what was decided about reading the tables, as "COLUMN:KEY=VALUE" texts or {"COLUMN:KEY": VALUE}.
     """
 
     def __init__(
@@ -51,11 +56,13 @@ class Session:
         model: Any = None,
         seed: int = 0,
         ledger: str | os.PathLike[str] | None = None,
+        decisions: Any = None,
     ) -> None:
         self.model = _backend(model)
         self.seed = seed
-        self.workspace = Workspace(data=data, ledger=ledger)
+        self.workspace = Workspace(data=data, ledger=ledger, decisions=decisions)
         self._said: list[str] = []
+        self._turns: list[tuple[str, Reply]] = []
         self._records: list[Mapping[str, Any]] = []
         self._conversation: Conversation | None = None
         self._planner: Planner | None = None
@@ -93,6 +100,7 @@ class Session:
                 _FAULT if not os.environ.get("STATISTIKLES_DEBUG") else f"{_FAULT} {error!r}"
             )
         self._said.append(text)
+        self._turns.append((text, reply))
         self._records += reply.results
         log.info(
             "turn",
@@ -105,9 +113,81 @@ class Session:
         )
         return reply
 
+    def report(self, path: str | os.PathLike[str], *, title: str = "") -> Path:
+        """Write everything asked and computed so far as a report; the path of the file.
+
+        Parameters
+        ----------
+        path : the file; its ending says the kind: .html, .md or .docx.
+        title : heading of the report; the question when empty and there is only one.
+        """
+        from statistikles.output.reports.build import Turn, build_report
+        from statistikles.output.reports.write import check_report_path, write_report
+
+        target = check_report_path(path)
+        turns = [Turn(question, reply) for question, reply in self._turns]
+        return write_report(build_report(self.workspace, turns, title=title), target)
+
     def run(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Run one tool on the session's tables; its record {id, tool, arguments, result}."""
         return self.workspace.execute(tool, arguments).record()
+
+    def picture(self, ident: str) -> Picture | None:
+        """The picture of a result by its id in the ledger, such as "r1"; None when there is none for it.
+
+        Raises
+        ------
+        DataError : the ledger has no such entry.
+        """
+        from statistikles.output.pictures import picture_of
+
+        try:
+            record = self.ledger[ident].record()
+        except KeyError:
+            raise DataError(
+                f"There is no result '{ident}'.", hint="Ask a question first.", where=ident, code="unknown_id"
+            ) from None
+        return picture_of(record, self.workspace)
+
+    def examine(
+        self, *, table: str | None = None, constraints: Mapping[str, Any] | None = None
+    ) -> Inspection:
+        """Look at a table stage by stage: units, scales, constraints, outliers, missing values, duplicates.
+
+        Parameters
+        ----------
+        table : which table; the only one when absent.
+        constraints : what is declared about it.
+        """
+        from statistikles.pipeline.references import Catalog
+        from statistikles.pipeline.stewardship import examine
+
+        catalog = self.workspace.catalog
+        return examine((Catalog() if catalog is None else catalog).table(table), constraints=constraints)
+
+    def decide(self, decisions: Any, *, table: str | None = None) -> dict[str, Any]:
+        """Settle what a finding asks, for all that follows; its record {id, tool, arguments, result}.
+
+        Parameters
+        ----------
+        decisions : such as "seen:dates=dmy", or {"seen:dates": "dmy"}, or a list of such texts.
+        table : which table; the only one when absent.
+        """
+        entry = self.workspace.decide(decisions, table=table)
+        self._planner = self._conversation = None  # what they remember is of the table before
+        return entry.record()
+
+    def clean(self, steps: Any, *, table: str | None = None) -> dict[str, Any]:
+        """Clean a table by a recipe, for all that follows; its record {id, tool, arguments, result}.
+
+        Parameters
+        ----------
+        steps : a list of steps such as {"step": "drop_missing", "columns": ["age"]}, or a recorded recipe.
+        table : which table; the only one when absent.
+        """
+        entry = self.workspace.clean(steps, table=table)
+        self._planner = self._conversation = None  # what they remember is of the table before
+        return entry.record()
 
     def _with_planner(self, text: str) -> Reply:
         from statistikles.neural.planner.planner import Planner
@@ -116,7 +196,7 @@ class Session:
             self._planner = Planner(self.workspace, seed=self.seed)
         answer = self._planner.answer(text)
         # The planner cites results of its own turn only, so earlier ones are no evidence for what it says.
-        report = audit(answer.text, answer.results, text)
+        report = audit(answer.text, answer.results, text, conversation=list(self._said))
         return self._reply(
             answer.text,
             report,
@@ -140,7 +220,7 @@ class Session:
         except ModelError as error:
             made = [entry.record() for entry in self.ledger.entries[before:]]
             return self._failed(f"{error.message} {error.hint}".strip(), made)
-        return self._reply(turn.text, turn.audit, turn.results, links=turn.links)
+        return self._reply(turn.text, turn.audit, turn.results, trouble=turn.trouble, links=turn.links)
 
     def _audit(self, text: str, records: Sequence[Mapping[str, Any]], asked: str) -> AuditReport:
         """Audit against everything computed in the session; each result is indexed once."""
@@ -149,21 +229,32 @@ class Session:
         if self._evidence is None:
             self._evidence = Evidence()
         for record in [*self._records, *records]:
-            if record["id"] not in self._indexed:
+            if record["id"] and record["id"] not in self._indexed:
                 self._indexed.add(record["id"])
                 self._evidence.add(record["id"], record["result"])
         return audit(text, list(records), asked, conversation=list(self._said), evidence=self._evidence)
 
     def _reply(
-        self, text: str, report: AuditReport, results: Sequence[Mapping[str, Any]], **more: Any
+        self,
+        text: str,
+        report: AuditReport,
+        results: Sequence[Mapping[str, Any]],
+        trouble: str = "",
+        **more: Any,
     ) -> Reply:
         computed = any("error" not in r["result"] for r in results)
+        warning = report.warning_block(computed)
+        if warning and trouble:
+            *lines, last = warning.splitlines()
+            why = f"(the model could not be asked to correct itself: {trouble})"
+            warning = "\n".join((*lines, why, last))
         return Reply(
             text=text,
-            warning=report.warning_block(computed),
+            warning=warning,
             audit=report,
             results=list(results),
             ledger=self.ledger,
+            workspace=self.workspace,
             **more,
         )
 

@@ -57,7 +57,7 @@ class AuditedStream:
         if not ends:
             return
         self._looked = ends[-1]
-        filled = fill(self._written[: self._looked].lstrip(), [*self._earlier, *self._records])
+        filled = fill(self._written[: self._looked], [*self._earlier, *self._records])
         if filled.unknown or not self._audit(filled.text, self._records).ok:
             self._stopped = True  # the rest is shown when the turn is over, with its warning
             return

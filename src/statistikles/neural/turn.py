@@ -64,6 +64,7 @@ class ModelTurn:
     audit: AuditReport
     results: list[Mapping[str, Any]] = field(default_factory=list)
     corrected: bool = False
+    trouble: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,17 +103,23 @@ def run_turn(
     show : gets the reply as far as it is audited, while it is written.
     """
     loop = _Loop(model, messages, tools, execute, audit, earlier, scene or Scene(), show)
-    verdict = loop.judge(loop.converse())
+    first = loop.converse()
+    verdict, trouble = loop.judge(first), ""
     corrected = bool(verdict.faults or verdict.cut_off)
     if corrected:
         computed = any(_succeeded(r) for r in loop.records)
         wanted = correction(verdict.faults, computed, cut_off=verdict.cut_off)
+        kept = len(messages)
         messages.append({"role": "user", "content": wanted})
         loop.correcting = True
-        verdict = loop.judge(loop.converse())
+        try:
+            verdict = loop.judge(loop.converse())
+        except ModelError as error:  # the first reply is not lost: it is shown, with its warning
+            del messages[kept:]
+            verdict, trouble = loop.judge(first), f"{error.message} {error.hint}".strip()
     if loop.stream is not None:
         loop.stream.finish(verdict.text)
-    return ModelTurn(verdict.text, verdict.links, verdict.audit, loop.records, corrected)
+    return ModelTurn(verdict.text, verdict.links, verdict.audit, loop.records, corrected, trouble)
 
 
 def _succeeded(record: Mapping[str, Any]) -> bool:
@@ -153,7 +160,7 @@ class _Loop:
                 self.messages.append(self._answered(call, place))
         written = completion.text if not completion.tool_calls else completion.text or _STOPPED
         self.messages.append({"role": "assistant", "content": written})
-        return replace(completion, text=written.strip() or _SILENT)
+        return replace(completion, text=written if written.strip() else _SILENT)
 
     def judge(self, completion: Completion) -> _Verdict:
         """Citations filled in, the whole audited; references that lead nowhere and cut-off texts are faults."""
@@ -265,11 +272,17 @@ class _Loop:
         problem, arguments = _parsed(call)
         with observe.timed() as clock:
             if problem:
-                record: Mapping[str, Any] = {"id": "", "result": _problem(problem)}
+                named = call.name if isinstance(call.name, str) else ""
+                record: Mapping[str, Any] = {
+                    "id": "",
+                    "tool": named,
+                    "arguments": {},
+                    "result": _problem(problem),
+                }
             else:
                 record = self.execute(call.name, arguments)
-                self.records.append(record)
                 self._made[_key(call)] = record["id"]
+            self.records.append(record)
         _log_call(self.tools, call, arguments, record, clock.ms)
         content = {"id": record["id"], **record["result"]} if record["id"] else record["result"]
         context = profile_of(self.model).context

@@ -1,1 +1,3 @@
-"""Rendering of results: terminal, HTML, Markdown and JSON."""
+"""Rendering of results: terminal, Markdown, HTML, LaTeX, CSV and JSON; report files; code that computes them again."""
+
+FORMAT_NAMES = ("text", "markdown", "html", "latex", "csv", "json")

@@ -4,44 +4,51 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from statistikles.output.protocols import ReplyLike, audit_line
 from statistikles.output.summary import summarise
 
-__all__ = ["reply_markdown", "result_markdown"]
+__all__ = ["markdown_table", "plain_markdown", "reply_markdown", "result_markdown"]
 
-_SPECIAL = re.compile(r"([\\`*_\[\]|#])")
+# Only what Markdown would act on: a "<" before a space is text, and so is "_" inside a word or "[" alone.
+_SPECIAL = re.compile(r"[\\`*|~]|(?<![^\W_])_|_(?![^\W_])|\](?=[(\[:])|^[#>+=-](?=\s|[#>+=-])")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_LIST_NUMBER = re.compile(r"^(\d+)([.)])(?=\s)")
 
 
-def _safe(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", escape(" ".join(text.split()), quote=False))
+def plain_markdown(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    line = _SPECIAL.sub(lambda found: "\\" + found.group(), " ".join(text.split()))
+    line = _TAG.sub("&lt;", _ENTITY.sub("&amp;", line))
+    return _LIST_NUMBER.sub(r"\1\\\2", line)
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    lines = ["| " + " | ".join(_safe(c) for c in columns) + " |", "|" + " --- |" * len(columns)]
-    lines += ["| " + " | ".join(_safe(cell) for cell in row) + " |" for row in rows]
+def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table."""
+    lines = ["| " + " | ".join(plain_markdown(c) for c in columns) + " |", "|" + " --- |" * len(columns)]
+    lines += ["| " + " | ".join(plain_markdown(cell) for cell in row) + " |" for row in rows]
     return [*lines, ""]
 
 
 def result_markdown(result: Mapping[str, Any], ident: str = "") -> str:
     """A result dict as a Markdown section."""
     summary = summarise(result, ident, full=True)
-    title = _safe(summary.title)
-    lines = [f"### {ident}: {title}" if ident else f"### {title}", ""]
+    title = plain_markdown(summary.title)
+    lines = [f"### {plain_markdown(ident)}: {title}" if ident else f"### {title}", ""]
     if summary.leading:
-        lines += _table(("quantity", "value", "address"), summary.leading)
+        lines += markdown_table(("quantity", "value", "address"), summary.leading)
     for block in summary.blocks:
         lines += [
-            f"**{_safe(block.title)}** ({_safe(block.address)})",
+            f"**{plain_markdown(block.title)}** ({plain_markdown(block.address)})",
             "",
-            *_table(block.columns, block.rows),
+            *markdown_table(block.columns, block.rows),
         ]
         if block.left_out:
             lines += [f"… and {block.left_out} more rows", ""]
-    lines += [f"- **{_safe(caution)}**" for caution in summary.cautions]
-    lines += [f"- {_safe(convention)}" for convention in summary.conventions]
+    lines += [f"- **{plain_markdown(caution)}**" for caution in summary.cautions]
+    lines += [f"- {plain_markdown(convention)}" for convention in summary.conventions]
     return "\n".join(lines).rstrip() + "\n"
 
 

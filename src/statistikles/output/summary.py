@@ -1,6 +1,7 @@
 """A result as a reader takes it in: the leading numbers with their addresses, then tables, then cautions.
 
-Terminal, HTML and Markdown all draw the same `Summary`, so that they cannot disagree.
+Terminal, HTML, Markdown and LaTeX all draw the same `Summary`, so that they cannot disagree; CSV lists its
+`leaves`.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import Any
 from statistikles.results.roles import Role, role_of_key
 from statistikles.results.text import format_df, format_interval, format_number, format_p, format_role
 
-__all__ = ["Block", "Summary", "address_of", "number_text", "summarise"]
+__all__ = ["Block", "Summary", "address_of", "heading_of", "leaves", "number_text", "split_unit", "summarise"]
 
 # Texts that name or qualify another field and are shown with it, or settings that the reader chose.
 _WITH_OTHERS = frozenset(
     {
         "method", "conventions", "warnings", "undefined", "statistic_name", "estimate_name", "effect_size_name",
         "conf_low", "conf_high", "conf_level", "conf_method", "alpha", "alternative", "null_value", "significant",
-        "magnitude", "df", "df_error", "error", "code", "hint", "where", "trace",
+        "magnitude", "df", "df_error", "error", "code", "hint", "where", "trace", "units",
     }
 )  # fmt: skip
 # Parts a quick look leaves out: second conventions and working details. `run` and the notebook show them.
@@ -27,6 +28,18 @@ _ONLY_IN_FULL = frozenset({"also", "details", "diagnostics", "effect_sizes", "ps
 # A quick look at a table of tests does without these.
 _SECOND_RANK = frozenset({"std_error", "n", "n_missing", "groups"})
 _INTERVAL = "(interval)"
+_HEADINGS = {
+    "std_dev": "SD",
+    "std_error": "SE",
+    "p_value": "p",
+    "mean": "M",
+    "median": "Mdn",
+    "minimum": "min",
+    "maximum": "max",
+    "df_error": "df (error)",
+    "iqr": "IQR",
+    "vif": "VIF",
+}
 _ROWS_IN_BRIEF = 12
 _ROWS_IN_FULL = 200
 _ITEMS_SHOWN = 8
@@ -63,6 +76,30 @@ def address_of(prefix: str, key: str | int) -> str:
     if not key.isidentifier():
         return f'{prefix}["{key}"]' if prefix else key
     return f"{prefix}.{key}" if prefix else key
+
+
+def heading_of(column: str) -> str:
+    """A column's name as a table of a paper heads it: 'std_dev' -> 'SD', 'std_dev (kg)' -> 'SD (kg)'."""
+    name, unit = split_unit(column)
+    return _HEADINGS.get(name.replace(" ", "_"), _words(name)) + unit
+
+
+def split_unit(column: str) -> tuple[str, str]:
+    """A column's name and the unit behind it with its blank and brackets: ('std_dev', ' (kg)')."""
+    name, bracket, unit = column.partition(" (")
+    return name, bracket + unit
+
+
+def leaves(value: Any, address: str = "", key: str = "") -> Iterator[tuple[str, str, Any]]:
+    """Every single value of a result as (address, key, value), in order, unrounded."""
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from leaves(part, address_of(address, str(name)), str(name))
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for place, part in enumerate(value):
+            yield from leaves(part, address_of(address, place), key)
+    else:
+        yield address, key, value
 
 
 def number_text(key: str, value: Any) -> str:
@@ -146,6 +183,10 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
             continue  # already led
         label = "" if key in _ONLY_IN_FULL else _words(key)
         _place(label, key, value, address_of(ident, key), leading, blocks, full=full)
+    units = dict(_units_at(result.get("units"), ident))
+    if units:
+        leading = [(label, _with_unit(text, units.get(where)), where) for label, text, where in leading]
+        blocks = [_block_with_units(block, units) for block in blocks]
     reasons = [f"{name} is undefined: {why}" for name, why in dict(result.get("undefined", {})).items()]
     return Summary(
         ident,
@@ -155,6 +196,34 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
         (*(str(w) for w in result.get("warnings", ())), *reasons),
         tuple(str(c) for c in result.get("conventions", ())),
     )
+
+
+def _units_at(tree: Any, prefix: str) -> Iterator[tuple[str, str]]:
+    """(address, unit) of every number that has one."""
+    for key, part in tree.items() if isinstance(tree, Mapping) else ():
+        if isinstance(part, Mapping):
+            yield from _units_at(part, address_of(prefix, key))
+        else:
+            yield address_of(prefix, key), str(part)
+
+
+def _with_unit(text: str, unit: str | None) -> str:
+    return text if unit is None or text in ("", "undefined") else f"{text} {unit}"
+
+
+def _block_with_units(block: Block, units: Mapping[str, str]) -> Block:
+    """A table with each unit at the head of its column, or in its cells where they differ."""
+    heads, columns = [block.columns[0]], []
+    for place, head in enumerate(block.columns[1:], start=1):
+        key = head if not head.endswith(" CI") and head != "interval" else "conf_low"
+        found = [units.get(address_of(address_of(block.address, row[0]), key)) for row in block.rows]
+        cells = [row[place] for row in block.rows]
+        needed = {unit for unit, cell in zip(found, cells, strict=True) if cell}
+        shared = next(iter(needed)) if len(needed) == 1 else None
+        heads.append(f"{head} ({shared})" if shared else head)
+        columns.append(cells if shared else [_with_unit(c, u) for c, u in zip(cells, found, strict=True)])
+    rows = tuple((row[0], *cells) for row, cells in zip(block.rows, zip(*columns, strict=True), strict=True))
+    return Block(block.title, block.address, tuple(heads), rows if columns else block.rows, block.left_out)
 
 
 def _test_rows(result: Mapping[str, Any], ident: str) -> Iterator[tuple[str, str, str]]:

@@ -16,7 +16,7 @@ from statistikles.guardrail.report import AuditReport
 from statistikles.output.protocols import ReplyLike, audit_line
 from statistikles.output.summary import Block, Summary, summarise
 
-__all__ = ["draw_audit", "draw_reply", "draw_result", "draw_rows"]
+__all__ = ["draw_audit", "draw_reply", "draw_result", "draw_rows", "marked"]
 
 _FLAGGED = "underline red"
 _WIDTH_FOR_ADDRESSES = 60

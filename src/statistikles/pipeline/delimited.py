@@ -15,11 +15,15 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 from statistikles.errors import DataError
+from statistikles.pipeline.canonicalise.codes import ask, notice
+from statistikles.pipeline.canonicalise.decisions import Decisions
+from statistikles.pipeline.canonicalise.encodings import LEGACY_ERRORS, is_mixed, rival, western
+from statistikles.pipeline.canonicalise.rows import is_note, note_lines
 from statistikles.pipeline.engine import THREADS, RawTable, connect, interruptible, literal, unique_headers
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.inference import MISSING_CODES, readings_of
@@ -30,6 +34,7 @@ __all__ = ["detect_encoding", "read_delimited"]
 
 _HEAD = 256 * 1024
 _DELIMITERS = (",", ";", "\t", "|")
+_MARKS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -43,7 +48,9 @@ _WESTERN = re.compile(
     r"(cp125[0247]|latin|iso8859|mac_|cp437|cp85\d|cp86\d|cp1140|cp037|cp500|cp273|hp_roman|ptcp|tis)"
 )
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+MIXED = "utf-8 with cp1252"
 _MAX_FIELD = 8 * 1024 * 1024
+_MOST_NOTES = 10
 # From this size on plain columns are typed while they are read, and by several threads.
 _LARGE = 32 * 1024 * 1024
 _UNPACKED = 6  # how many times its size a compressed file may take
@@ -57,10 +64,12 @@ class _Layout:
     skip: int
     headers: list[str]
     findings: list[Finding]
+    notes: list[tuple[list[str], list[int]]] = field(default_factory=list)
 
 
-def read_delimited(path: Path) -> RawTable:
+def read_delimited(path: Path, decisions: Decisions | None = None) -> RawTable:
     """Load a delimited text file into table `raw` of a fresh engine, all cells as text."""
+    decisions = decisions or Decisions()
     compressed = path.suffix.lower() == ".gz"
     with _opened(path) as stream:
         head = stream.read(_HEAD)
@@ -72,18 +81,26 @@ def read_delimited(path: Path) -> RawTable:
             where=path.name,
             code="empty_file",
         )
-    encoding = detect_encoding(head, whole=whole, name=path.name)
-    layout = _layout(_decoded_head(head, encoding, whole), path)
+    decided = decisions.get("encoding")
+    encoding = decided or detect_encoding(head, whole=whole, name=path.name)
+    layout = _layout(_decoded_head(head, encoding, whole), path, decisions)
     size = path.stat().st_size * (_UNPACKED if compressed else 1)
     con = connect(threads=1 if size < _LARGE else THREADS, expected_bytes=2 * size)
-    raw = RawTable(con, layout.headers, findings=layout.findings, delimiter=layout.delimiter)
+    raw = RawTable(
+        con,
+        layout.headers,
+        findings=layout.findings,
+        delimiter=layout.delimiter,
+        loose=True,
+        decisions=decisions,
+    )
     plain = encoding in ("utf-8", "utf-8-sig") and not compressed and b"\x00" not in head
     if not (plain and _engine_reads(raw, path, layout, skip=layout.skip)):
-        if encoding == "utf-8" and not _all_utf8(path):
+        if encoding == "utf-8" and not decided and not _all_utf8(path):
             encoding = _fallback_encoding(path)
         with tempfile.TemporaryDirectory(prefix="statistikles-") as folder:
             clean = Path(folder) / "clean.csv"
-            _rewrite(path, encoding, layout, clean)
+            _rewrite(path, encoding, layout, clean, notes=decisions.get("notes") != "keep")
             if not _engine_reads(raw, clean, layout, skip=0, delimiter=","):
                 raise DataError(
                     f"The file '{path.name}' cannot be read as delimited text.",
@@ -92,10 +109,37 @@ def read_delimited(path: Path) -> RawTable:
                     code="unreadable",
                 )
     if b"\x00" in head and not encoding.startswith(("utf-16", "utf-32")):
-        raw.findings.append(Finding("nul_removed", "NUL characters in the text were removed."))
+        raw.findings.append(
+            notice("nul_removed", "NUL characters stand in the text.", done="NUL characters removed.")
+        )
+    for text, rows in layout.notes:
+        note_lines(raw, text, rows)
     if encoding not in ("utf-8", "utf-8-sig"):
-        raw.findings.insert(0, Finding("encoding", f"The file is not UTF-8; it was read as {encoding}."))
+        raw.findings.insert(0, _encoding_told(path, encoding, decided is not None))
     return raw
+
+
+def _encoding_told(path: Path, encoding: str, decided: bool) -> Finding:
+    """Say how the letters were read, and ask when they make sense in another way."""
+    done = f"Read as {encoding}" + (", as decided." if decided else ".")
+    if encoding == MIXED:
+        text = "The file mixes UTF-8 with an older encoding."
+        return notice(
+            "encoding", text, severity="warning", done="Read as UTF-8, and as cp1252 where it is not."
+        )
+    if not decided and not encoding.startswith("utf"):
+        with _opened(path) as stream:
+            odd = b"".join(
+                line for line in stream.read(_HEAD).splitlines(keepends=True) if not line.isascii()
+            )
+        other = rival(odd, encoding)
+        if other:
+            words = [word for word in odd.decode(encoding, errors="replace").split() if not word.isascii()]
+            others = [word for word in odd.decode(other, errors="replace").split() if not word.isascii()]
+            text = f"Letters beyond ASCII make sense as {encoding} ('{words[0][:30]}') and as {other} ('{others[0][:30]}')."
+            asked = ask("", "encoding", (encoding, words[0][:30]), (other, others[0][:30]))
+            return notice("encoding_doubt", text, seen=words, done=done, asked=asked)
+    return notice("encoding", f"The file is not UTF-8; it was read as {encoding}.", done=done)
 
 
 @contextmanager
@@ -147,16 +191,14 @@ def _legacy_encoding(data: bytes) -> str:
     """The likeliest encoding of text that is not Unicode."""
     from charset_normalizer import from_bytes
 
+    if is_mixed(data):
+        return MIXED
     best = from_bytes(data).best()
     guess = best.encoding if best is not None else "cp1252"
     high = sum(1 for b in data if b >= 0x80)
     # Western prose has few letters beyond ASCII: a handful of them is no evidence for another script.
     if best is None or high < 10 or _WESTERN.match(guess) or high < len(data) // 20:
-        try:
-            data.decode("cp1252")
-        except UnicodeDecodeError:
-            return "latin-1"
-        return "cp1252" if any(0x80 <= b <= 0x9F for b in data) else "latin-1"
+        return western(data)
     return guess
 
 
@@ -177,8 +219,16 @@ def _fallback_encoding(path: Path) -> str:
     return _legacy_encoding(b"".join(odd)[:_HEAD])
 
 
+def _codec(encoding: str) -> tuple[str, str]:
+    """(codec, error handler) of an encoding."""
+    return ("utf-8", LEGACY_ERRORS) if encoding == MIXED else (encoding, "replace")
+
+
 def _decoded_head(head: bytes, encoding: str, whole: bool) -> str:
-    text = head.decode(encoding, errors="replace" if whole else "ignore").removeprefix("\ufeff")
+    codec, errors = _codec(encoding)
+    text = head.decode(codec, errors=errors if whole or codec != encoding else "ignore").removeprefix(
+        "\ufeff"
+    )
     if not whole:
         cut = max(text.rfind("\n"), text.rfind("\r"))
         text = text[: cut + 1] if cut > 0 else text
@@ -199,13 +249,13 @@ def _rows(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
     return out
 
 
-def _layout(text: str, path: Path) -> _Layout:
+def _layout(text: str, path: Path, decisions: Decisions) -> _Layout:
     """Delimiter, lines to skip and headers, from the head of the file."""
     findings: list[Finding] = []
     offset = 0
-    forced = ""
+    forced = _MARKS.get(decisions.get("delimiter") or "", "")
     if declared := re.match(r"sep=(.)\r?\n", text):
-        forced, offset, text = declared.group(1), 1, text[declared.end() :]
+        forced, offset, text = forced or declared.group(1), 1, text[declared.end() :]
     delimiter = forced or _delimiter(text, path)
     numbered = _rows(text, delimiter)
     rows = [row for _, row in numbered]
@@ -214,16 +264,22 @@ def _layout(text: str, path: Path) -> _Layout:
     title = _title_rows(rows)
     if title:
         findings.append(
-            Finding("title_lines", f"{title} title line(s) above the header were skipped.", "", title)
-        )
-    last_line, first = numbered[title]
-    has_header = not _looks_like_data(first)
-    if not has_header:
-        findings.append(
-            Finding(
-                "no_header", "The first row holds numbers, so the columns are called column1, column2, ..."
+            notice(
+                "title_lines",
+                f"{title} title line{'s' if title > 1 else ''} above the header.",
+                "",
+                title,
+                seen=[next(cell for cell in row if cell.strip()) for row in rows[:title] if any(row)],
+                done="Skipped.",
             )
         )
+    last_line, first = numbered[title]
+    wanted = decisions.get("header")
+    has_header = wanted != "none" and (wanted == "first" or not _looks_like_data(first))
+    if not has_header:
+        asked = "" if wanted else ask("", "header", ("none", "they are data"), ("first", "they are names"))
+        text = "The first row holds numbers, so the columns are called column1, column2, ..."
+        findings.append(notice("no_header", text, seen=first, done="Taken for data.", asked=asked))
         last_line = numbered[title - 1][0] if title else 0
     elif len(rows) == title + 1:
         raise DataError(
@@ -233,7 +289,9 @@ def _layout(text: str, path: Path) -> _Layout:
             code="header_only",
         )
     if len(first) == 1 and len(rows) > 2 and _would_split(rows):
-        findings.append(Finding("single_column", "No delimiter was found; the file is read as one column."))
+        asked = ask("", "delimiter", ("space", "blanks separate the cells"), ("comma", "it is one column"))
+        text = "No delimiter was found; the file is read as one column."
+        findings.append(notice("single_column", text, seen=first, asked="" if forced else asked))
     headers = (
         unique_headers(list(first), findings) if has_header else [f"column{i + 1}" for i in range(len(first))]
     )
@@ -296,7 +354,8 @@ def _engine_reads(raw: RawTable, path: Path, layout: _Layout, *, skip: int, deli
         f"columns={{{columns}}}, strict_mode=true, null_padding=false, max_line_size={_MAX_FIELD})"
     )
     with shown(raw.con, path.name):
-        if path.stat().st_size >= _LARGE and read_typed(raw, source, path):
+        # What was decided about single cells needs them as they are written.
+        if not raw.decisions and path.stat().st_size >= _LARGE and read_typed(raw, source, path):
             return True
         try:
             with interruptible():
@@ -306,17 +365,23 @@ def _engine_reads(raw: RawTable, path: Path, layout: _Layout, *, skip: int, deli
     return True
 
 
-def _rewrite(path: Path, encoding: str, layout: _Layout, target: Path) -> None:
+def _rewrite(path: Path, encoding: str, layout: _Layout, target: Path, *, notes: bool) -> None:
     """A clean UTF-8 copy without header, or the error that names the line at fault."""
     csv.field_size_limit(_MAX_FIELD)
     width = len(layout.headers)
-    extra = 0
+    codec, errors = _codec(encoding)
+    extra = written = 0
+    below: list[tuple[str, int, int]] = []  # lines that are no rows: only notes, if no row follows
     with (
         _opened(path) as stream,
-        io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="") as text,
+        io.TextIOWrapper(stream, encoding=codec, errors=errors, newline="") as text,
         target.open("w", encoding="utf-8", newline="") as out,
     ):
-        reader = csv.reader((line.replace("\x00", "") for line in text), delimiter=layout.delimiter)
+        reader = csv.reader(
+            (line.replace("\x00", "") for line in text),
+            delimiter=layout.delimiter,
+            skipinitialspace=layout.delimiter == " ",
+        )
         writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n")
         try:
             for row in reader:
@@ -325,9 +390,14 @@ def _rewrite(path: Path, encoding: str, layout: _Layout, target: Path) -> None:
                 if len(row) > width and not any(cell.strip() for cell in row[width:]):
                     extra += 1
                     row = row[:width]
-                if len(row) != width:
-                    raise _ragged(path, reader.line_num, width, len(row), layout.delimiter)
+                if len(row) != width or below:
+                    if not notes or not (written and _may_be_note(row, width, below)):
+                        line, found = (below[0][1], below[0][2]) if below else (reader.line_num, len(row))
+                        raise _ragged(path, line, width, found, layout.delimiter)
+                    below.append((layout.delimiter.join(row), reader.line_num, len(row)))
+                    continue
                 writer.writerow(row)
+                written += 1
         except csv.Error as fault:
             raise DataError(
                 f"Line {reader.line_num} of '{path.name}' cannot be read: {fault}.",
@@ -335,10 +405,24 @@ def _rewrite(path: Path, encoding: str, layout: _Layout, target: Path) -> None:
                 where=f"line {reader.line_num}",
                 code="unreadable",
             ) from fault
-    if extra:
-        layout.findings.append(
-            Finding("extra_cells", f"{extra} rows end in extra empty cells, which were left out.", "", extra)
+    if below:
+        layout.notes.append(
+            ([line for line, _, _ in below], list(range(written + 1, written + len(below) + 1)))
         )
+    if extra:
+        text_of = f"{extra} rows end in extra empty cells."
+        layout.findings.append(
+            notice("extra_cells", text_of, "", extra, done="The empty cells were left out.")
+        )
+
+
+def _may_be_note(row: list[str], width: int, below: list[tuple[str, int, int]]) -> bool:
+    """Whether a line that is no row may be a note below the data: a text of its own, or one cut at its commas."""
+    filled = [cell for cell in row if cell.strip()]
+    if len(row) == width and len(filled) > 1:
+        return False
+    text = filled[0] if filled else ""
+    return len(below) < _MOST_NOTES and (is_note(text) or (len(filled) == 1 and bool(below)))
 
 
 def _ragged(path: Path, line: int, expected: int, found: int, delimiter: str) -> DataError:

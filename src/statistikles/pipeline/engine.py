@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError
+from statistikles.pipeline.canonicalise.codes import notice
+from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.findings import Finding
 
 if TYPE_CHECKING:
@@ -39,6 +41,10 @@ class RawTable:
     declared_levels: dict[int, tuple[str, ...]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     delimiter: str = ""
+    loose: bool = False  # written by hand or by a spreadsheet: rows may hold more than data
+    decisions: Decisions = field(default_factory=Decisions)
+    units: dict[int, str] = field(default_factory=dict)  # as written beside the numbers of a column
+    decimals: dict[int, int] = field(default_factory=dict)  # most digits after the decimal mark, as written
     decimal: str | None = None  # the decimal mark the file gives evidence of, when the reader has looked
     typed: dict[int, str] = field(default_factory=dict)  # text columns that the reader has typed already
     descriptions: dict[int, str] = field(default_factory=dict)  # what a column is, in the source's words
@@ -136,21 +142,16 @@ def unique_headers(headers: list[Any], findings: list[Finding]) -> list[str]:
     for position, raw in enumerate(headers, start=1):
         name = "" if raw is None else " ".join(str(raw).split())
         if name and name != str(raw):
-            findings.append(Finding("header_blanks", f"Blanks in header '{name}' were tidied.", name))
+            text = f"Blanks in header '{name}' were tidied."
+            findings.append(notice("header_blanks", text, name, seen=[raw], done=f"Called '{name}'."))
         if not name:
             name = _free(f"column{position}", taken | seen)
-            findings.append(
-                Finding("blank_header", f"Column {position} has no header; it is called '{name}'.", name)
-            )
+            text = f"Column {position} has no header; it is called '{name}'."
+            findings.append(notice("blank_header", text, name, done=f"Called '{name}'."))
         elif name in seen:
             fresh = _free(f"{name}_2", taken | seen)
-            findings.append(
-                Finding(
-                    "duplicate_header",
-                    f"Header '{name}' occurs again at column {position}; that one is called '{fresh}'.",
-                    fresh,
-                )
-            )
+            text = f"Header '{name}' occurs again at column {position}; that one is called '{fresh}'."
+            findings.append(notice("duplicate_header", text, fresh, seen=[name], done=f"Called '{fresh}'."))
             name = fresh
         seen.add(name)
         out.append(name)

@@ -9,6 +9,8 @@ sum     := product (("+" | "-") product)*
 product := unary (("*" | "/") unary)*
 unary   := ("-" | "+") unary | value | "(" or ")"
 value   := number | 'text' | true | false | name | "name" | `name` | [name]
+
+A definition of a new column is the same grammar with calls of known functions: value := ... | word "(" or, ... ")"
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from statistikles.errors import DataError
 __all__ = [
     "Between",
     "Binary",
+    "Call",
     "Compare",
     "Constant",
     "FilterError",
@@ -137,6 +140,18 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """A function of columns and values; only in definitions of columns, never in a filter."""
+
+    function: str
+    arguments: tuple[Node, ...]
+    at: int
+
+    def children(self) -> list[Node]:
+        return list(self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
 class Compare:
     """= <> < <= > >=."""
 
@@ -211,7 +226,9 @@ class Junction:
         return list(self.parts)
 
 
-Node: TypeAlias = Name | Constant | Negate | Binary | Compare | InList | Between | IsMissing | Not | Junction
+Node: TypeAlias = (
+    Name | Constant | Negate | Binary | Call | Compare | InList | Between | IsMissing | Not | Junction
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,15 +238,21 @@ class _Token:
     at: int
 
 
-def parse(text: str) -> Node:
-    """The tree of a filter, or a FilterError."""
+def parse(text: str, functions: frozenset[str] = frozenset()) -> Node:
+    """The tree of a filter, or a FilterError.
+
+    Parameters
+    ----------
+    text : the filter, or the definition of a column.
+    functions : names that may be called; none in a filter.
+    """
     if not text.strip():
         raise FilterError("The filter is empty.", text, 0, hint="Leave it out to use all rows.")
     if len(text) > _MAX_LENGTH:
         raise FilterError(
             f"The filter is longer than {_MAX_LENGTH} characters.", text[:40], 0, hint="Shorten it."
         )
-    parser = _Parser(text, _tokens(text))
+    parser = _Parser(text, _tokens(text), functions)
     tree = parser.disjunction()
     parser.finish()
     return tree
@@ -260,9 +283,10 @@ def _tokens(text: str) -> list[_Token]:
 class _Parser:
     """Recursive descent, one method per line of the grammar."""
 
-    def __init__(self, text: str, tokens: list[_Token]) -> None:
+    def __init__(self, text: str, tokens: list[_Token], functions: frozenset[str]) -> None:
         self.text = text
         self.tokens = tokens
+        self.functions = functions
         self.position = 0
         self.depth = 0
 
@@ -432,6 +456,8 @@ class _Parser:
             return Constant(token.text == "true", token.at)
         if token.kind == "word":
             if self.here.text == "(" and self.here.kind == "operator":
+                if token.text.casefold() in self.functions:
+                    return self.call(token)
                 raise FilterError(
                     f"Functions such as {token.text}(...) are not allowed in a filter.",
                     self.text,
@@ -443,6 +469,16 @@ class _Parser:
         if token.text in ("null", "missing"):
             raise self.fail("Nothing equals a missing value.", "Write: column is missing.")
         raise self.fail(f"'{token.text}' is not expected here.", "A column or a value should stand here.")
+
+    def call(self, token: _Token) -> Call:
+        self.expect("(", "after the name of a function")
+        self.deeper()
+        out = [self.disjunction()]
+        while self.take(","):
+            out.append(self.disjunction())
+        self.depth -= 1
+        self.expect(")", "at the end of a function's arguments")
+        return Call(token.text.casefold(), tuple(out), token.at)
 
     def number(self, token: _Token) -> Constant:
         if token.text.isdigit() and len(token.text) <= 19 and int(token.text) < 2**63:

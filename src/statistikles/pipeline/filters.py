@@ -157,6 +157,7 @@ class _Compiler:
             return self.in_list(node), "boolean"
         if isinstance(node, Between):
             return self.between(node), "boolean"
+        assert isinstance(node, Compare)  # calls are refused while parsing
         return self.compare(node), "boolean"
 
     def name(self, node: Name) -> tuple[str, str]:

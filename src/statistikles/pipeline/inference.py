@@ -10,26 +10,35 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from statistikles.pipeline.canonicalise.codes import notice
+from statistikles.pipeline.canonicalise.missing import (
+    MISSING_CODES,
+    Codes,
+    codes_of,
+    note_missing,
+)
+from statistikles.pipeline.canonicalise.typed import apply_to_typed
 from statistikles.pipeline.engine import RawTable, literal
-from statistikles.pipeline.findings import Finding
 
 __all__ = [
+    "COMMA_READINGS",
     "MISSING_CODES",
+    "POINT_READINGS",
     "SAMPLE_ROWS",
+    "TEXT",
     "Reading",
+    "choose_plain",
     "infer_types",
     "plain_columns",
+    "readings_among",
     "readings_of",
     "sampled",
 ]
 
-# Upper-case and well-known spellings only: a lower-case "none" is often a genuine category.
-MISSING_CODES = ("NA", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "None", ".", "#N/A", "<NA>", "NaT")
 SAMPLE_ROWS = 2000
 _BLANKS = " \t\r\n\u00a0\u202f\ufeff"
-_MISSING = frozenset(MISSING_CODES)
 
 _INT = r"[+-]?(?:0|[1-9]\d*)"
 _EXP = r"(?:[eE][+-]?\d+)?"
@@ -39,15 +48,21 @@ _SPACE = "[ \u00a0\u202f']"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a text column: its type, and for numbers the decimal mark and the thousands mark."""
+    """One way to read a text column: its type, and for numbers the decimal mark and the thousands mark.
+
+    `expr` is SQL over {t} for a notation that needs its own; it gives NULL for what does not fit.
+    """
 
     kind: str
     pattern: str = ""
     decimal: str = "."
     group: str = ""
+    expr: str = ""
 
     def sql(self, text: str) -> str:
         """The SQL that turns the cleaned text into a value."""
+        if self.expr:
+            return self.expr.replace("{t}", text)
         if self.kind == "text":
             return text
         if self.kind == "date":
@@ -107,6 +122,8 @@ _ALL = (
     _DATE,
     _DATETIME,
 )
+POINT_READINGS = (_INTEGER, _POINT, _GROUPED_EN, _SPACED_POINT)
+COMMA_READINGS = (_INTEGER, _COMMA, _GROUPED_DE, _SPACED_COMMA)
 _COMPILED = {reading: re.compile(rf"(?:{reading.pattern})\Z") for reading in _ALL}
 _POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+\Z")
 _COMMA_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+\Z")
@@ -115,14 +132,19 @@ _DIGITS = re.compile(r"[+-]?\d+\Z")
 
 def readings_of(values: Collection[str]) -> list[Reading]:
     """Every reading under which all the values make sense, most natural first (text is always possible)."""
+    return [*readings_among(_ALL, values), TEXT]
+
+
+def readings_among(candidates: Iterable[Reading], values: Collection[str]) -> list[Reading]:
+    """Those of the candidates under which all the values make sense, in their order."""
     feasible = []
-    for reading in _ALL if values else ():
+    for reading in candidates if values else ():
         match = _COMPILED[reading].match
         if all(match(v) for v in values) and _representable(reading, values):
             feasible.append(reading)
             if reading is _INTEGER:
                 break
-    return [*feasible, TEXT]
+    return feasible
 
 
 def _representable(reading: Reading, values: Iterable[str]) -> bool:
@@ -162,8 +184,14 @@ def _file_decimal(samples: Iterable[tuple[Collection[str], list[Reading]]], deli
     return "," if delimiter == ";" and not point else ""
 
 
-def _choose(feasible: list[Reading], file_decimal: str) -> tuple[Reading, str]:
-    """The reading of one column and the reason when the notation was ambiguous ('' otherwise)."""
+def choose_plain(feasible: list[Reading], file_decimal: str) -> tuple[Reading, str]:
+    """The reading of one column and the reason when the notation was ambiguous ('' otherwise).
+
+    Parameters
+    ----------
+    feasible : the readings under which every cell makes sense, most natural first.
+    file_decimal : the decimal mark that the rest of the file gives evidence of.
+    """
     first = feasible[0]
     if first is _COMMA and _GROUPED_EN in feasible:
         if file_decimal == ",":
@@ -182,8 +210,12 @@ def infer_types(raw: RawTable, n_rows: int) -> dict[str, dict[str, int]]:
 
     Only text columns are interpreted; a column declared categorical by its source keeps its labels.
     """
+    if raw.decisions:
+        apply_to_typed(raw)
     types = [str(row[1]) for row in raw.con.execute("DESCRIBE raw").fetchall()]
-    cells = _survey(raw, [i for i, kind in enumerate(types) if kind == "VARCHAR" and i not in raw.verbatim])
+    codes = {i: codes_of(raw.decisions, header) for i, header in enumerate(raw.headers)}
+    text = [i for i, kind in enumerate(types) if kind == "VARCHAR" and i not in raw.verbatim]
+    cells = _survey(raw, text, codes)
     open_cells = {i: cell for i, cell in cells.items() if i not in raw.declared_levels}
     readings = _readings(raw, open_cells, n_rows)
     missing = _count_missing(raw, cells | _typed_cells(raw))
@@ -215,18 +247,19 @@ class _Cells:
     n_null: int
     coded: bool
     blank_ended: bool
+    codes: Codes
 
 
-_CODES = ", ".join(literal(code) for code in ("", *MISSING_CODES))
 _ENDS = literal(f"^[{_BLANKS}]|[{_BLANKS}]$")
 
 
-def _survey(raw: RawTable, columns: list[int]) -> dict[int, _Cells]:
+def _survey(raw: RawTable, columns: list[int], codes: Mapping[int, Codes]) -> dict[int, _Cells]:
     """One look over all text columns, so that only those that need it are trimmed and decoded (slow)."""
     if not columns:
         return {}
     asked = ", ".join(
-        f"count(c{i}), count_if(c{i} IN ({_CODES})), count_if(regexp_matches(c{i}, {_ENDS}))" for i in columns
+        f"count(c{i}), count_if({codes[i].sql(f'c{i}')}), count_if(regexp_matches(c{i}, {_ENDS}))"
+        for i in columns
     )
     row = raw.con.execute(f"SELECT count(*), {asked} FROM raw").fetchall()[0]  # noqa: S608
     out = {}
@@ -234,8 +267,8 @@ def _survey(raw: RawTable, columns: list[int]) -> dict[int, _Cells]:
         present, coded, ended = row[1 + 3 * position : 4 + 3 * position]
         trimmed = f"trim(c{i}, {literal(_BLANKS)})" if ended else f"c{i}"
         decode = bool(coded or ended)
-        cleaned = f"CASE WHEN {trimmed} IN ({_CODES}) THEN NULL ELSE {trimmed} END" if decode else trimmed
-        out[i] = _Cells(trimmed, cleaned, row[0] - present, decode, bool(ended))
+        cleaned = f"CASE WHEN {codes[i].sql(trimmed)} THEN NULL ELSE {trimmed} END" if decode else trimmed
+        out[i] = _Cells(trimmed, cleaned, row[0] - present, decode, bool(ended), codes[i])
     return out
 
 
@@ -245,7 +278,9 @@ def _typed_cells(raw: RawTable) -> dict[int, _Cells]:
         return {}
     asked = ", ".join(f"count(*) - count(c{i})" for i in raw.typed)
     row = raw.con.execute(f"SELECT {asked} FROM raw").fetchall()[0]  # noqa: S608
-    return {i: _Cells(f"c{i}", f"c{i}", n, False, False) for i, n in zip(raw.typed, row, strict=True)}
+    return {
+        i: _Cells(f"c{i}", f"c{i}", n, False, False, Codes()) for i, n in zip(raw.typed, row, strict=True)
+    }
 
 
 def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
@@ -258,9 +293,8 @@ def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
         if raw.con.execute(beyond).fetchall()[0][0] == 0:
             return f"CAST({name} AS BIGINT)"
         header = raw.headers[i]
-        raw.findings.append(
-            Finding("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
-        )
+        text = f"'{header}' holds integers beyond 64 bits; kept as text."
+        raw.findings.append(notice("huge_integers", text, header))
         return f"CAST({name} AS VARCHAR)"
     if base in ("FLOAT", "DOUBLE", "DECIMAL"):
         number = f"CAST({name} AS DOUBLE)"
@@ -269,7 +303,8 @@ def _typed(name: str, kind: str, raw: RawTable, i: int) -> str:
         return name
     if kind == "TIMESTAMP WITH TIME ZONE":
         header = raw.headers[i]
-        raw.findings.append(Finding("time_zone", f"The times of '{header}' are given in UTC.", header))
+        text = f"The times of '{header}' are given in UTC."
+        raw.findings.append(notice("time_zone", text, header, done="Moved to UTC."))
         return f"{name} AT TIME ZONE 'UTC'"
     if base == "DATE" or base.startswith("TIMESTAMP"):
         return f"CAST({name} AS TIMESTAMP)"
@@ -280,48 +315,61 @@ def _readings(raw: RawTable, columns: dict[int, _Cells], n_rows: int) -> dict[in
     """A reading for each text column, checked against every cell."""
     if not columns:
         return {}
+    from statistikles.pipeline.canonicalise.columns import Chooser, Chosen
+    from statistikles.pipeline.canonicalise.notes import note_reading
+
     names = ", ".join(f"c{i}" for i in columns)
     rows = raw.con.execute(f"SELECT {names} FROM raw LIMIT {SAMPLE_ROWS}").fetchall()  # noqa: S608
-    samples = sampled(rows, list(columns))
+    seen = sampled(rows, list(columns))
+    samples = {i: cells.codes.without(seen[i]) for i, cells in columns.items()}
     feasible = {i: readings_of(samples[i]) for i in columns}
     decimal = raw.decimal
     if decimal is None:
         decimal = _file_decimal(((samples[i], feasible[i]) for i in columns), raw.delimiter)
+    chooser = Chooser(raw.headers, decimal, raw.decisions, samples, feasible)
     chosen: dict[int, Reading] = {}
     for i, cells in columns.items():
-        reading, why = _choose(feasible[i], decimal)
-        while n_rows > SAMPLE_ROWS and reading is not TEXT:
-            against = _contradictions(raw, cells, reading)
-            if not against:
-                break
-            samples[i] |= against
-            reading, why = _choose(readings_of(samples[i]), decimal)
         if not samples[i] and n_rows > SAMPLE_ROWS:
             samples[i] = _contradictions(raw, cells, TEXT)
-            reading, why = _choose(readings_of(samples[i]), decimal)
-        reading = _whole(raw, cells, reading)
+            feasible.pop(i)
+        taken = chooser.choose(i, samples[i])
+        while (n_rows > SAMPLE_ROWS or taken.reading.expr) and taken.reading is not TEXT:
+            against = _contradictions(raw, cells, taken.reading)
+            if (
+                taken.lenient
+            ):  # what is no number at all becomes missing; another notation of numbers must not
+                against = {t for t in against if readings_among((*POINT_READINGS, *COMMA_READINGS), [t])}
+            if not against:
+                break
+            known = against <= samples[i]
+            samples[i] |= against
+            taken = Chosen(TEXT, plain=True) if known else chooser.choose(i, samples[i])
+        reading = _whole(raw, cells, taken.reading)
         chosen[i] = reading
-        _note_reading(raw, i, reading, why, samples[i])
+        note_reading(raw, i, replace(taken, reading=reading), samples[i], cells.cleaned)
     return chosen
 
 
 def sampled(rows: Sequence[Sequence[str | None]], columns: Sequence[int]) -> dict[int, set[str]]:
-    """The different cells of some rows per column, without blanks at their ends and missing codes."""
+    """The different cells of some rows per column, without blanks at their ends."""
     out: dict[int, set[str]] = {}
     for position, i in enumerate(columns):
         seen = {cell for row in rows if (cell := row[position]) is not None}
-        out[i] = {text.strip(_BLANKS) for text in seen} - _MISSING - {""}
+        out[i] = {text.strip(_BLANKS) for text in seen} - {""}
     return out
 
 
 def plain_columns(samples: Mapping[int, set[str]], delimiter: str) -> tuple[dict[int, str], str]:
     """{column: "integer" or "float"} of the columns whose notation leaves no choice, and the file's decimal mark."""
+    usual = Codes()
+    samples = {i: usual.without(values) for i, values in samples.items()}
     feasible = {i: readings_of(values) for i, values in samples.items()}
     decimal = _file_decimal(((values, feasible[i]) for i, values in samples.items()), delimiter)
     plain = {}
     for i, readings in feasible.items():
-        reading, why = _choose(readings, decimal)
-        if reading in (_INTEGER, _POINT) and not why:
+        reading, why = choose_plain(readings, decimal)
+        # A point before three digits everywhere may separate thousands: the careful path says so.
+        if reading in (_INTEGER, _POINT) and not why and _GROUPED_DE not in readings:
             plain[i] = reading.kind
     return plain, decimal
 
@@ -330,7 +378,7 @@ def _contradictions(raw: RawTable, cells: _Cells, reading: Reading) -> set[str]:
     """Up to a hundred distinct cells that do not fit the reading (for text: any cells at all)."""
     fits = "false"
     if reading is not TEXT:
-        value = re.sub(r"^CAST", "TRY_CAST", reading.sql("t"))
+        value = reading.sql("t") if reading.expr else re.sub(r"^CAST", "TRY_CAST", reading.sql("t"))
         fits = f"(regexp_full_match(t, {literal(reading.pattern)}) AND {value} IS NOT NULL)"
     rows = raw.con.execute(
         f"SELECT DISTINCT t FROM (SELECT {cells.cleaned} AS t FROM raw) "  # noqa: S608
@@ -352,70 +400,24 @@ def _whole(raw: RawTable, cells: _Cells, reading: Reading) -> Reading:
     return reading
 
 
-def _note_reading(raw: RawTable, i: int, reading: Reading, why: str, values: set[str]) -> None:
-    """Say what was decided about a column when it was not the plain case."""
-    header = raw.headers[i]
-    example = min(values, key=lambda v: (-len(v), v)) if values else ""
-    if why:
-        raw.findings.append(
-            Finding("ambiguous_number", f"'{header}' has values such as '{example}': {why}.", header)
-        )
-    elif reading.group:
-        mark = {" ": "space or apostrophe", ",": "comma", ".": "point"}[reading.group]
-        raw.findings.append(
-            Finding(
-                "thousands_separator", f"'{header}': the {mark} was read as a thousands separator.", header
-            )
-        )
-    elif reading.decimal == ",":
-        raw.findings.append(
-            Finding("decimal_comma", f"'{header}': the comma was read as the decimal mark.", header)
-        )
-    elif reading.kind == "datetime":
-        raw.findings.append(Finding("time_zone", f"The times of '{header}' are given in UTC.", header))
-    elif reading is TEXT and values:
-        _note_text(raw, header, values)
-
-
-def _note_text(raw: RawTable, header: str, values: set[str]) -> None:
-    """Say so when a text column looks numeric at first sight."""
-    if all(_DIGITS.match(v) for v in values):
-        if any(len(v.lstrip("+-")) > 1 and v.lstrip("+-").startswith("0") for v in values):
-            text = f"'{header}' has numbers with leading zeros; kept as text, as for codes and identifiers."
-            raw.findings.append(Finding("leading_zeros", text, header))
-        else:
-            text = f"'{header}' has integers too long to hold exactly; kept as text, as for identifiers."
-            raw.findings.append(Finding("huge_integers", text, header))
-        return
-    others = sorted(v for v in values if not (_COMPILED[_POINT].match(v) or _COMPILED[_COMMA].match(v)))
-    if 0 < len(others) < len(values) / 2:
-        shown = ", ".join(f"'{v[:30]}'" for v in others[:3])
-        text = f"'{header}' is mostly numbers but has other entries such as {shown}; kept as text."
-        raw.findings.append(Finding("numbers_and_text", text, header, len(others)))
-
-
 def _count_missing(raw: RawTable, columns: dict[int, _Cells]) -> dict[str, dict[str, int]]:
     """How often each missing code occurs, per column; empty cells count under ''."""
     out: dict[str, dict[str, int]] = {}
-    totals: dict[str, dict[str, int]] = {}
+    rows: dict[str, list[int]] = {}
     for i, cells in sorted(columns.items()):
         counts = {"": cells.n_null} if cells.n_null else {}
         if cells.coded:
             text = f"coalesce({cells.trimmed}, '')"
-            counts = dict(
-                raw.con.execute(
-                    f"SELECT {text} AS t, count(*) FROM raw WHERE {text} IN ({_CODES}) GROUP BY t ORDER BY t"  # noqa: S608
-                ).fetchall()
-            )
-        for code, count in counts.items():
-            out.setdefault(raw.headers[i], {})[code] = count
-            totals.setdefault(code, {})[raw.headers[i]] = count
-    for code, counts in totals.items():
-        named = f"'{code}'" if code else "Empty cells"
-        listed = ", ".join(f"{name} {n}" for name, n in list(counts.items())[:5])
-        more = f" and {len(counts) - 5} more columns" if len(counts) > 5 else ""
-        text = f"{named} read as missing: {sum(counts.values())} ({listed}{more})."
-        raw.findings.append(Finding("missing_code", text, "", sum(counts.values())))
+            found = raw.con.execute(
+                f"SELECT {text} AS t, count(*), list_slice(list(rowid + 1 ORDER BY rowid), 1, 5) FROM raw "  # noqa: S608
+                f"WHERE {cells.codes.sql(text)} GROUP BY t ORDER BY t"
+            ).fetchall()
+            counts = {code: count for code, count, _ in found}
+            for code, _, places in found:
+                rows.setdefault(code, places)
+        if counts:
+            out[raw.headers[i]] = counts
+    note_missing(raw, out, rows)
     return out
 
 
@@ -424,12 +426,20 @@ def _note_trimmed(raw: RawTable, columns: dict[int, _Cells]) -> None:
     for i, cells in columns.items():
         if not cells.blank_ended:
             continue
-        query = f"SELECT count(*) FROM raw WHERE c{i} <> {cells.trimmed} AND {cells.trimmed} <> ''"  # noqa: S608
-        count = raw.con.execute(query).fetchall()[0][0]
-        if count:
-            header = raw.headers[i]
+        changed = f"c{i} <> {cells.trimmed} AND {cells.trimmed} <> ''"
+        found = raw.con.execute(
+            f"SELECT count(*) OVER (), rowid + 1, c{i} FROM raw WHERE {changed} ORDER BY rowid LIMIT 5"  # noqa: S608
+        ).fetchall()
+        if found:
+            header, count = raw.headers[i], int(found[0][0])
             raw.findings.append(
-                Finding(
-                    "trimmed", f"'{header}': blanks at the ends of {count} cells were removed.", header, count
+                notice(
+                    "trimmed",
+                    f"'{header}': blanks at the ends of {count} cells were removed.",
+                    header,
+                    count,
+                    rows=[row for _, row, _ in found],
+                    seen=[cell for _, _, cell in found],
+                    done="Blanks removed.",
                 )
             )

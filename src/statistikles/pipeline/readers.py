@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError, InputError, MissingDependency
+from statistikles.pipeline.canonicalise.codes import notice
+from statistikles.pipeline.canonicalise.decisions import Decisions
+from statistikles.pipeline.canonicalise.merged import fill_merged
 from statistikles.pipeline.delimited import detect_encoding
 from statistikles.pipeline.engine import RawTable, connect, literal, quoted, unique_headers
 from statistikles.pipeline.findings import Finding
@@ -32,15 +35,17 @@ __all__ = [
 ]
 
 
-def read_excel(path: Path, sheet: str | None = None) -> RawTable:
+def read_excel(path: Path, sheet: str | None = None, decisions: Decisions | None = None) -> RawTable:
     """One sheet of a workbook; its first non-empty row is the header."""
+    decisions = decisions or Decisions()
     from python_calamine import CalamineError, CalamineWorkbook, WorksheetNotFound
 
     try:
         book = CalamineWorkbook.from_path(str(path))
         names = list(book.sheet_names)
         chosen = sheet if sheet is not None else _first_filled(book, names)
-        rows = book.get_sheet_by_name(chosen).to_python(skip_empty_area=True)
+        page = book.get_sheet_by_name(chosen)
+        rows = page.to_python(skip_empty_area=True)
     except WorksheetNotFound:
         raise DataError(
             f"'{path.name}' has no sheet '{sheet}'.",
@@ -55,25 +60,33 @@ def read_excel(path: Path, sheet: str | None = None) -> RawTable:
             where=path.name,
             code="unreadable",
         ) from fault
-    rows = [row for row in rows if any(cell not in ("", None) for cell in row)]
+    findings: list[Finding] = []
+    if merged := page.merged_cell_ranges:
+        fill_merged(rows, merged, page.start or (0, 0), findings, leave=decisions.get("merged") == "leave")
+    first = next((i for i, row in enumerate(rows) if any(cell not in ("", None) for cell in row)), 0)
+    rows = rows[first:]
+    while rows and not any(cell not in ("", None) for cell in rows[-1]):
+        rows.pop()
     if len(rows) < 2:
         code = "header_only" if rows else "empty_file"
         what = "a header but no rows of data" if rows else "no cells"
         raise DataError(f"Sheet '{chosen}' of '{path.name}' has {what}.", where=path.name, code=code)
-    findings: list[Finding] = []
     if len(names) > 1 and sheet is None:
         others = ", ".join(f"'{n}'" for n in names if n != chosen)
-        findings.append(Finding("sheet", f"Sheet '{chosen}' was read; the workbook also has {others}."))
+        text = f"Sheet '{chosen}' was read; the workbook also has {others}."
+        findings.append(notice("sheet", text, done=f"Sheet '{chosen}' was read."))
     title = 0
-    while title < len(rows) - 2 and len(rows[0]) > 1 and sum(c not in ("", None) for c in rows[title]) == 1:
+    while title < len(rows) - 2 and len(rows[0]) > 1 and sum(c not in ("", None) for c in rows[title]) <= 1:
         title += 1
     if title:
-        findings.append(
-            Finding("title_lines", f"{title} title line(s) above the header were skipped.", "", title)
-        )
+        seen = [cell for row in rows[:title] for cell in row if cell not in ("", None)]
+        text = f"{title} title line{'s' if title > 1 else ''} above the header."
+        findings.append(notice("title_lines", text, "", title, seen=seen, done="Skipped."))
     headers = unique_headers([_header_text(c) for c in rows[title]], findings)
     columns = [[row[i] if i < len(row) else None for row in rows[title + 1 :]] for i in range(len(headers))]
-    return _from_cells(headers, columns, findings)
+    raw = _from_cells(headers, columns, findings)
+    raw.loose = True
+    return raw
 
 
 def _first_filled(book: Any, names: list[str]) -> str:
@@ -174,7 +187,7 @@ def adopt(con: duckdb.DuckDBPyConnection, relation: str) -> RawTable:
             raw.declared_levels[i] = tuple(level[0] for level in levels)
         elif kind.startswith(("STRUCT", "MAP", "UNION")) or kind.endswith("]"):
             findings.append(
-                Finding("nested", f"'{headers[i]}' holds nested values; kept as text.", headers[i])
+                notice("nested", f"'{headers[i]}' holds nested values; kept as text.", headers[i])
             )
     return raw
 
@@ -240,8 +253,10 @@ def read_frame(frame: Any) -> RawTable:
     index = getattr(frame, "index", None)
     if any(n is not None for n in getattr(index, "names", ()) or ()):
         findings.append(
-            Finding(
-                "index_left_out", "The frame's index was left out; use reset_index() to keep it as a column."
+            notice(
+                "index_left_out",
+                "The frame's index was left out; use reset_index() to keep it as a column.",
+                done="Left out.",
             )
         )
     headers = unique_headers(names, findings)
@@ -367,7 +382,7 @@ def add_list(
         elif any(isinstance(c, int) and abs(c) >= 2**63 for c in numbers):
             values = np.array([None if g else str(c) for c, g in zip(cells, gone, strict=True)], dtype=object)
             findings.append(
-                Finding("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
+                notice("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
             )
         else:
             values = np.array([float(c) for c in numbers], dtype=np.float64)
@@ -378,7 +393,8 @@ def add_list(
             [None if g else _naive(c) for c, g in zip(cells, gone, strict=True)], dtype="datetime64[us]"
         )
         if any(getattr(c, "tzinfo", None) is not None for c in cells):
-            findings.append(Finding("time_zone", f"The times of '{header}' are given in UTC.", header))
+            text = f"The times of '{header}' are given in UTC."
+            findings.append(notice("time_zone", text, header, done="Moved to UTC."))
     else:
         values = np.array([None if g else _text(c) for c, g in zip(cells, gone, strict=True)], dtype=object)
         true_kinds = (
@@ -386,9 +402,10 @@ def add_list(
         )
         if len(true_kinds - {"integer"} if "float" in true_kinds else true_kinds) > 1:
             listed = " and ".join(sorted(true_kinds))
-            findings.append(Finding("mixed_types", f"'{header}' mixes cells of the types {listed}.", header))
+            text = f"'{header}' mixes cells of the types {listed}; kept as text."
+            findings.append(notice("mixed_types", text, header))
         elif kinds == {"nested"}:
-            findings.append(Finding("nested", f"'{header}' holds nested values; kept as text.", header))
+            findings.append(notice("nested", f"'{header}' holds nested values; kept as text.", header))
     arrays[f"v{i}"], arrays[f"m{i}"] = values, mask
 
 

@@ -4,7 +4,9 @@
     {"column": "body_mass_g", "where": "species = 'Adelie'"}   some of its rows
     {"column": "body_mass_g", "by": "species"}                 one vector per group
 
-With several tables, a reference also carries "table".
+With several tables, a reference also carries "table". A reference may define new columns for itself:
+
+    {"column": "family size", "define": {"family size": "sibsp + parch"}}
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Catalog", "Reference"]
 
-_KEYS = ("column", "by", "where", "table")
+_KEYS = ("column", "by", "where", "table", "define")
+_TEXTS = _KEYS[:-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Reference:
     where: str | None = None
     by: str | None = None
     table: str | None = None
+    define: Mapping[str, str] | None = None
 
     @staticmethod
     def looks_like(value: Any) -> bool:
@@ -59,16 +63,25 @@ class Reference:
                 hint=did_you_mean(unknown[0], _KEYS) or f"Its parts may be {', '.join(_KEYS)}.",
                 where=argument,
             )
-        for key in _KEYS:
+        for key in _TEXTS:
             if value.get(key) is not None and not isinstance(value[key], str):
                 raise InputError(f"The part '{key}' of '{argument}' must be text.", where=argument)
         if value["column"] is None:
             raise InputError(f"'{argument}' does not name a column.", where=argument)
-        return cls(value["column"], value.get("where"), value.get("by"), value.get("table"))
+        define = value.get("define")
+        if define is not None and not (
+            isinstance(define, Mapping) and all(isinstance(p, str) for pair in define.items() for p in pair)
+        ):
+            raise InputError(
+                f"The part 'define' of '{argument}' must map names of new columns to formulas.",
+                hint='Write for example {"define": {"family size": "sibsp + parch"}}.',
+                where=argument,
+            )
+        return cls(value["column"], value.get("where"), value.get("by"), value.get("table"), define or None)
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, Any]:
         """The JSON form, without empty parts."""
-        parts = {"column": self.column, "by": self.by, "where": self.where, "table": self.table}
+        parts = {key: getattr(self, key) for key in _KEYS}
         return {key: part for key, part in parts.items() if part is not None}
 
 
@@ -81,8 +94,19 @@ class Catalog(Mapping[str, Table]):
         self._values: dict[str, Any] = {}
 
     @classmethod
-    def of(cls, data: Any) -> Catalog:
-        """A catalog from a path, a frame, a table, or a mapping of names to these."""
+    def of(cls, data: Any, decisions: Any = None) -> Catalog:
+        """A catalog from a path, a frame, a table, or a mapping of names to these.
+
+        Parameters
+        ----------
+        data : the sources.
+        decisions : what was decided about them; a column's decision is for every table that has the column.
+
+        Raises
+        ------
+        InputError : a decision that cannot be meant.
+        DataError : a source that cannot be read, or that contradicts a decision about it.
+        """
         from statistikles.pipeline.sources import load
 
         if data is None:
@@ -90,8 +114,8 @@ class Catalog(Mapping[str, Table]):
         if isinstance(data, Catalog):
             return data
         if isinstance(data, Mapping) and not _is_columns(data):
-            return cls({str(name): load(item, name=str(name)) for name, item in data.items()})
-        table = load(data)
+            return cls(_loaded(data, decisions))
+        table = load(data, decisions=decisions)
         return cls({table.name: table})
 
     def __getitem__(self, name: str) -> Table:
@@ -137,11 +161,16 @@ class Catalog(Mapping[str, Table]):
 
     def table_of(self, reference: Reference) -> Table:
         """The table of a reference; without a name, the only one that has the column."""
+        found = None
         if reference.table is None and len(self._tables) > 1:
             having = [t for t in self._tables.values() if reference.column in t.column_names]
-            if len(having) == 1:
-                return having[0]
-        return self.table(reference.table)
+            found = having[0] if len(having) == 1 else None
+        found = found if found is not None else self.table(reference.table)
+        if not reference.define:
+            return found
+        from statistikles.pipeline.defined import DefinedTable
+
+        return DefinedTable(found, reference.define)
 
     def vector(self, value: Any, *, argument: str = "column") -> FloatVector:
         """A reference as numbers, missing values masked."""
@@ -244,6 +273,24 @@ class Catalog(Mapping[str, Table]):
 
     def _full_name(self, table: Table, name: str) -> str:
         return name if len(self._tables) == 1 else f"{table.name}.{name}"
+
+
+def _loaded(data: Mapping[Any, Any], decisions: Any) -> dict[str, Table]:
+    """Several tables, each with the decisions that are about it."""
+    from statistikles.pipeline.canonicalise.decisions import TABLE, Decisions
+    from statistikles.pipeline.sources import load
+
+    decided = Decisions.of(decisions)
+    if len(data) == 1:
+        return {str(name): load(item, name=str(name), decisions=decided) for name, item in data.items()}
+    whole = decided.only(())
+    tables = {str(name): load(item, name=str(name), decisions=whole) for name, item in data.items()}
+    decided.resolved([*{h.casefold(): h for table in tables.values() for h in table.column_names}.values()])
+    for name, item in data.items():
+        about = decided.only(tables[str(name)].column_names)
+        if any(column != TABLE for column, _, _ in about):
+            tables[str(name)] = load(item, name=str(name), decisions=about)
+    return tables
 
 
 def _digest(array: Any) -> bytes:

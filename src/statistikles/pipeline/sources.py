@@ -7,7 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from statistikles.errors import DataError
+from statistikles.errors import DataError, InputError
+from statistikles.pipeline.canonicalise.decisions import Decisions
+from statistikles.pipeline.canonicalise.rows import tidy_rows
+from statistikles.pipeline.canonicalise.settle import settle
 from statistikles.pipeline.databases import is_database_url, read_database, read_postgres
 from statistikles.pipeline.delimited import read_delimited
 from statistikles.pipeline.engine import THREADS, RawTable, interruptible, seal
@@ -34,7 +37,12 @@ _SIGNATURES = (
 
 
 def load(
-    source: Any, *, name: str | None = None, sheet: str | None = None, table: str | None = None
+    source: Any,
+    *,
+    name: str | None = None,
+    sheet: str | None = None,
+    table: str | None = None,
+    decisions: Any = None,
 ) -> Table:
     """Read a file, a table of a database, or a frame into a Table.
 
@@ -45,28 +53,34 @@ def load(
     name : how the table is called; by default the file's name without extension, the database's table, or "data".
     sheet : the sheet of an Excel workbook; by default the first one.
     table : the table of a database; needed when it has several.
+    decisions : what the user decided where a finding asks, as "COLUMN:KEY=VALUE" texts or {"COLUMN:KEY": VALUE}.
     """
+    decided = Decisions.of(decisions)
     if isinstance(source, Table):
+        if decided:
+            raise InputError(
+                "A loaded table takes no more decisions.", hint="Load its source again.", where="decisions"
+            )
         return source
     with interruptible():
-        return _loaded(source, name, sheet, table)
+        return _loaded(source, name, sheet, table, decided)
 
 
-def _loaded(source: Any, name: str | None, sheet: str | None, table: str | None) -> Table:
+def _loaded(source: Any, name: str | None, sheet: str | None, table: str | None, decided: Decisions) -> Table:
     """The reader for what is given, and the table it makes."""
     if isinstance(source, str) and is_database_url(source):
         _need_no("sheet", sheet, "A database")
         raw, found = read_postgres(source, table)
-        return _finish(raw, name or found)
+        return _finish(raw, name or found, decided)
     if isinstance(source, (str, Path)):
         path, table = _split_table(source, table)
         if path.suffix.lower() in _DATABASE:
             _check_path(path)
             _need_no("sheet", sheet, f"'{path.name}'")
             raw, found = read_database(path, table)
-            return _finish(raw, name or found)
+            return _finish(raw, name or found, decided)
         _need_no("table", table, f"'{path.name}'")
-        raw = _read_path(path, sheet)
+        raw = _read_path(path, sheet, decided)
         name = name or path.name.split(".")[0] or path.name
     elif is_spark(source):
         _need_no("table", table, "A frame")
@@ -75,7 +89,7 @@ def _loaded(source: Any, name: str | None, sheet: str | None, table: str | None)
         _need_no("table", table, "A frame")
         raw = read_frame(source)
         name = name or "data"
-    return _finish(raw, name)
+    return _finish(raw, name, decided)
 
 
 def _split_table(source: str | Path, table: str | None) -> tuple[Path, str | None]:
@@ -104,12 +118,12 @@ def _need_no(argument: str, value: str | None, what: str) -> None:
         )
 
 
-def _finish(raw: RawTable, name: str) -> Table:
+def _finish(raw: RawTable, name: str, decided: Decisions) -> Table:
     """Type the columns, close the engine's doors, and hand over the table."""
     import duckdb
 
     try:
-        return _typed_table(raw, name)
+        return _typed_table(raw, name, decided)
     except duckdb.InterruptException:
         raise
     except duckdb.Error as fault:
@@ -120,7 +134,7 @@ def _finish(raw: RawTable, name: str) -> Table:
         ) from fault
 
 
-def _typed_table(raw: RawTable, name: str) -> Table:
+def _typed_table(raw: RawTable, name: str, decided: Decisions) -> Table:
     n_rows = int(raw.con.execute("SELECT count(*) FROM raw").fetchall()[0][0])
     if n_rows == 0:
         raise DataError(
@@ -129,11 +143,19 @@ def _typed_table(raw: RawTable, name: str) -> Table:
             where=name,
             code="header_only",
         )
+    raw.decisions = decided.resolved(raw.headers)
+    n_rows = tidy_rows(raw, n_rows)
     missing = infer_types(raw, n_rows)
     # What is asked of a large table does not depend on threads: integer sums, order statistics, rows in order.
     seal(raw.con, threads=THREADS if n_rows >= PUSHED_FROM else 1)
     missing = {**missing, **raw.missing_codes}
-    return Table(
+    if any(key in ("variants", "disagree") for _, key, _ in raw.decisions):
+        raw.findings += settle(raw, _table(raw, name, n_rows, missing))
+    return _table(raw, name, n_rows, missing)
+
+
+def _table(raw: RawTable, name: str, n_rows: int, missing: dict[str, dict[str, int]]) -> Table:
+    table = Table(
         raw.con,
         name,
         raw.headers,
@@ -141,11 +163,13 @@ def _typed_table(raw: RawTable, name: str) -> Table:
         raw.declared_levels,
         missing,
         tuple(raw.findings),
-        raw.descriptions,
+        descriptions=raw.descriptions,
     )
+    table.note_source(raw.decisions, raw.units, raw.decimals)
+    return table
 
 
-def _read_path(path: Path, sheet: str | None) -> RawTable:
+def _read_path(path: Path, sheet: str | None, decided: Decisions) -> RawTable:
     """The right reader for a path, after the checks that need no reader."""
     _check_path(path)
     suffix = path.suffix.lower()
@@ -159,7 +183,7 @@ def _read_path(path: Path, sheet: str | None) -> RawTable:
                 code="unknown_extension",
             )
     if suffix in _EXCEL:
-        return read_excel(path, sheet)
+        return read_excel(path, sheet, decided)
     _need_no("sheet", sheet, f"'{path.name}'")
     reader = _READERS.get(suffix)
     if reader is None:
@@ -173,6 +197,8 @@ def _read_path(path: Path, sheet: str | None) -> RawTable:
         )
     if suffix in _TEXT or suffix in _JSON:
         _refuse_binary(path)
+    if suffix in _TEXT:
+        return read_delimited(path, decided)
     return reader(path)
 
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from statistikles.errors import DataError, InputError, did_you_mean
+from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.profile import DTYPES, Column, label_of, profile_columns
 
@@ -59,6 +60,7 @@ class Table:
         declared_levels: dict[int, tuple[str, ...]],
         missing_codes: dict[str, dict[str, int]],
         findings: tuple[Finding, ...],
+        units: Mapping[str, str] | None = None,
         descriptions: Mapping[int, str] | None = None,
     ) -> None:
         self.name = name
@@ -66,6 +68,9 @@ class Table:
         self.column_names = tuple(headers)
         self.missing_codes = missing_codes
         self.findings = findings
+        self.units = dict(units or {})
+        self.decisions = Decisions()
+        self.decimals: dict[str, int] = {}
         self._con = con
         self._lock = threading.RLock()
         self._declared = declared_levels
@@ -77,6 +82,14 @@ class Table:
 
     def __repr__(self) -> str:
         return f"<Table '{self.name}': {self.n_rows} rows, {len(self.column_names)} columns>"
+
+    def note_source(
+        self, decisions: Decisions, units: Mapping[int, str], decimals: Mapping[int, int]
+    ) -> None:
+        """Keep what was decided, and for each column the unit and the number of decimals as written."""
+        self.decisions = decisions
+        self.units |= {self.column_names[i]: unit for i, unit in units.items()}
+        self.decimals = {self.column_names[i]: count for i, count in decimals.items()}
 
     # --- what is there -------------------------------------------------------------------------------------
 
@@ -338,6 +351,19 @@ class Table:
                 self._filters.popitem(last=False)
             return picked
 
+    def rows_against(self, where: str) -> tuple[int, tuple[int, ...]]:
+        """How many rows contradict a condition (a missing value contradicts nothing), and the first ten of them."""
+        import numpy as np
+
+        from statistikles.pipeline.filters import CompiledFilter, compile_filter, run_filter
+
+        with self._lock:
+            compiled = compile_filter(where, self)
+            found = np.sort(
+                run_filter(self._con, CompiledFilter(f"NOT ({compiled.sql})", compiled.parameters))
+            )
+        return len(found), tuple(int(r) + 1 for r in found[:10])
+
     def _fetch(self, i: int) -> Any:
         """A whole column in row order, as the engine's masked array."""
         with self._lock:
@@ -390,6 +416,51 @@ class Table:
         if dtype not in ("integer", "float"):
             raise NeedsValues("type")
         return f"c{i}" if dtype == "float" else f"CAST(c{i} AS DOUBLE)"
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of a query on the engine's table `data`, for code that knows its columns (`engine_column`)."""
+        with self._lock:
+            return self._con.execute(sql).fetchall()
+
+    def derive(
+        self,
+        columns: Sequence[tuple[str, str]],
+        *,
+        source: str = "data",
+        extra: Mapping[str, Any] | None = None,
+        findings: tuple[Finding, ...] = (),
+        units: Mapping[str, str] | None = None,
+        order: str = "rowid",
+    ) -> Table:
+        """A new table computed from this one inside the engine; this one stays as it is.
+
+        Parameters
+        ----------
+        columns : (header, SQL over the source's columns) of the new table, in order.
+        source : what to select from: `data`, or a query in brackets.
+        extra : {name: array} of row-aligned values that the source may join as `extra` by its column `r`.
+        findings : what is to be said about the new table.
+        units : {header: unit} of columns whose unit is not in their header.
+        order : the order of the rows.
+        """
+        names = {text: self._declared[i] for i in self._declared for text in (f"c{i}",)}
+        declared = {j: names[sql] for j, (_, sql) in enumerate(columns) if sql in names}
+        picked = ", ".join(f"{sql} AS c{j}" for j, (_, sql) in enumerate(columns))
+        with self._lock:
+            if extra:
+                self._con.register("extra", dict(extra))
+            passing = f"memory.main.passing_{id(self)}"
+            self._con.execute(f"CREATE TABLE {passing} AS SELECT {picked} FROM {source} ORDER BY {order}")  # noqa: S608
+            if extra:
+                self._con.unregister("extra")
+            # A temporary table belongs to its own connection, so every table of the family calls its data `data`.
+            con = self._con.cursor()
+            con.execute(f"CREATE TEMP TABLE data AS SELECT * FROM {passing}")  # noqa: S608
+            con.execute(f"DROP TABLE {passing}")
+        n_rows = int(con.execute("SELECT count(*) FROM data").fetchall()[0][0])
+        headers = [header for header, _ in columns]
+        kept = {header: self.units[header] for header in headers if header in self.units}
+        return Table(con, self.name, headers, n_rows, declared, {}, findings, {**kept, **(units or {})})
 
     def engine_column(self, name: str) -> tuple[str, str]:
         """The engine's name and the type of a column, for code that builds queries."""

@@ -51,6 +51,7 @@ __all__ = [
     "Components",
     "ConfLevel",
     "Count",
+    "Decimals",
     "FloatArray",
     "Fraction",
     "Grid",
@@ -106,6 +107,7 @@ Fraction = Annotated[float, ScalarNumber(low=0.0, high=1.0)]
 Count = Annotated[int, ScalarNumber(low=0.0, whole=True)]
 Alpha = Annotated[float, ScalarNumber(low=0.0, high=1.0, open_low=True, open_high=True)]
 ConfLevel = Annotated[float, ScalarNumber(low=0.0, high=1.0, open_low=True, open_high=True)]
+Decimals = Annotated[int, ScalarNumber(low=0.0, high=12.0, whole=True)]
 Seed = Annotated[int, ScalarNumber(low=0.0, high=2.0**63 - 1, whole=True)]
 Replicates = Annotated[int, ScalarNumber(low=1.0, high=100_000.0, whole=True, limit=True)]
 Permutations = Annotated[int, ScalarNumber(low=1.0, high=100_000.0, whole=True, limit=True)]

@@ -14,6 +14,7 @@ import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,6 +28,7 @@ from statistikles.results import Result
 
 __all__ = [
     "ARGUMENT_ALIASES",
+    "TEMPLATE_SUFFIXES",
     "Parameter",
     "Statistic",
     "Tool",
@@ -37,6 +39,7 @@ __all__ = [
 ]
 
 R = TypeVar("R", bound=Result)
+TEMPLATE_SUFFIXES = {"R": ".R", "Python": ".py.txt"}
 
 # Other names under which an argument is accepted wherever it exists.
 ARGUMENT_ALIASES: dict[str, tuple[str, ...]] = {
@@ -115,14 +118,7 @@ class Statistic:
         InputError : an argument is unknown, absent, or cannot be used.
         NotDefined : the quantity does not exist for these values.
         """
-        checked = self._checked(arguments)
-        n_missing = self._drop_missing(checked)
-        if n_missing is not None:  # rows that belong to no group were left out before they came here
-            n_missing += sum(getattr(value, "n_without_group", 0) for value in arguments.values())
-        for name, value in checked.items():
-            size_rule = getattr(self.parameters[name].kind, "check_size", None)
-            if size_rule is not None and value is not None:
-                size_rule(value, Where(self.tool, name))
+        checked, n_missing = self.prepared(arguments)
         try:
             # A value that is not finite is caught by the result shapes; numpy need not warn about it first.
             with np.errstate(all="ignore"):
@@ -136,6 +132,33 @@ class Statistic:
         if n_missing is not None and result.n_missing is None:
             object.__setattr__(result, "n_missing", n_missing)
         return result
+
+    def prepared(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
+        """The arguments as the function gets them, missing values dropped, and how many rows were dropped.
+
+        Raises
+        ------
+        InputError : an argument is unknown, absent, or cannot be used.
+        """
+        checked = self._checked(arguments)
+        n_missing = self._drop_missing(checked)
+        if n_missing is not None:  # rows that belong to no group were left out before they came here
+            n_missing += sum(getattr(value, "n_without_group", 0) for value in arguments.values())
+        for name, value in checked.items():
+            size_rule = getattr(self.parameters[name].kind, "check_size", None)
+            if size_rule is not None and value is not None:
+                size_rule(value, Where(self.tool, name))
+        return checked, n_missing
+
+    def template(self, language: str) -> str:
+        """Code in a language ("R" or "Python") that computes the numbers from the arguments; empty when none is kept.
+
+        It stands beside the family, in `code/NAME.R` and `code/NAME.py.txt`, and names the arguments as they are
+        declared; what it prints with `say` is compared with the result in the tests.
+        """
+        folder = Path(inspect.getfile(self.function)).with_name("code")
+        path = folder / f"{self.name}{TEMPLATE_SUFFIXES[language]}"
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     def _checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         out: dict[str, Any] = {}

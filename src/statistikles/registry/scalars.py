@@ -147,10 +147,14 @@ class TextKind(Kind):
 
 @dataclass(frozen=True)
 class NameList(Kind):
-    """A list of names, one per group or column. `of` says which arguments' column references supply them."""
+    """A list of names, one per group or column. `of` says which arguments' column references supply them.
+
+    With `one_each`, every one of several such arguments is named, by one name.
+    """
 
     shape: ClassVar[str] = "names"
     of: tuple[str, ...] = ()
+    one_each: bool = True
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": {"type": "string"}}
@@ -163,7 +167,7 @@ class NameList(Kind):
         names = tuple(str(v) for v in value)
         if len(set(names)) != len(names):
             raise where.refuse("must hold different names.")
-        if len(self.of) > 1 and len(names) != len(self.of):
+        if self.one_each and len(self.of) > 1 and len(names) != len(self.of):
             raise where.refuse(f"must hold {len(self.of)} names, not {len(names)}.")
         return names
 

@@ -111,11 +111,11 @@ _KEYS: dict[Role, str] = {
         "estimate est point_estimate mean_difference mean_diff difference diff md hodges_lehmann "
         "bias cronbach_alpha standardized_alpha alpha_if_dropped"
     ),
-    Role.STD_ERROR: "std_error se sem standard_error stderr std_err bse robust_se se_mean",
+    Role.STD_ERROR: "erreur_type standardfehler std_error se sem standard_error stderr std_err bse robust_se se_mean",
     Role.CONF_BOUND: (
         "conf_low conf_high ci_low ci_high ci_lower ci_upper lower upper lo hi lower_ci upper_ci ci "
         "confidence_interval conf_int ci95 ci_95 interval lcl ucl lwr upr lower_bound upper_bound "
-        "loa_lower loa_upper ci95_low ci95_high prediction_low prediction_high pi_low pi_high "
+        "ic ic95 ic_95 ki ki95 ki_95 loa_lower loa_upper ci95_low ci95_high prediction_low prediction_high pi_low pi_high "
         "hdi_low hdi_high eti_low eti_high hdi hpd eti cri credible_interval"
     ),
     Role.CONF_LEVEL: "conf_level confidence_level confidence level cred_level ci_level",
@@ -135,17 +135,18 @@ _KEYS: dict[Role, str] = {
         "total_n n_subjects n_unique n_levels n_outliers"
     ),
     Role.MEAN: (
-        "mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean "
+        "moyenne mittelwert mean average avg mean_x mean_y grand_mean mean_a mean_b m trimmed_mean geometric_mean "
         "harmonic_mean winsorised_mean power_mean"
     ),
-    Role.MEDIAN: "median med mdn md50 q2 p50 pseudomedian median_survival",
+    Role.MEDIAN: "mediane médiane median med mdn md50 q2 p50 pseudomedian median_survival",
     Role.MODE: "mode modes",
     Role.STD_DEV: (
+        "ecart_type écart_type standardabweichung "
         "std_dev sd std stdev standard_deviation sd_diff pooled_sd residual_sd field_sd sigma mad rmse"
     ),
     Role.VARIANCE: "variance var sigma2 tau2 residual_variance",
-    Role.MINIMUM: "minimum min",
-    Role.MAXIMUM: "maximum max",
+    Role.MINIMUM: "minimum min shortest smallest lowest",
+    Role.MAXIMUM: "maximum max longest largest highest",
     Role.QUANTILE: "q1 q3 p25 p75 quantile percentile quartile lower_quartile upper_quartile",
     Role.RANGE: "range iqr interquartile_range",
     Role.SHAPE: "skewness kurtosis skew excess_kurtosis cv coefficient_of_variation",
@@ -157,14 +158,14 @@ _KEYS: dict[Role, str] = {
     Role.PERCENT: "percent percentage pct i2_percent cumulative_percent",
     Role.PROBABILITY: "probability prob posterior prior survival hazard membership belief plausibility",
     Role.RATIO: (
-        "ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
+        "fold_change fold ratio odds_ratio or risk_ratio rr hazard_ratio hr irr rate_ratio variance_ratio vif tolerance"
     ),
     Role.COEFFICIENT: "coefficient coef slope beta b coefficients std_beta",
     Role.INTERCEPT: "intercept const constant",
     Role.DETERMINATION: (
-        "r_squared r2 rsquared adj_r_squared adj_r2 r_squared_adj adjusted_r_squared pseudo_r2"
+        "r_squared r2 rsquared rsq r_sq adj_r_squared adj_r2 r_squared_adj adjusted_r_squared pseudo_r2"
     ),
-    Role.SUM_OF_SQUARES: "sum_sq ss sum_of_squares ss_between ss_within ss_total rss ess tss",
+    Role.SUM_OF_SQUARES: "sum_sq ss sum_of_squares ss_between ss_within ss_total rss tss",
     Role.MEAN_SQUARE: "mean_sq ms mean_square mse ms_between ms_within",
     Role.RESIDUAL: "residual residuals studentized_residual standardized_residual",
     Role.INFORMATION: "aic bic aicc dic waic",
@@ -175,12 +176,37 @@ _KEYS: dict[Role, str] = {
     Role.SEED: "seed",
 }
 # Heads that decide what a longer key is, whatever follows: `sd_difference` is a standard deviation.
-_HEADS = frozenset({"se", "sd", "std", "sem", "var", "n", "num", "min", "max"})
+_HEADS = frozenset({"se", "sd", "std", "sem", "var", "n", "num", "min", "max", "corr", "cor"})
 _QUANTILE_KEY = re.compile(r"[qp]\d{2}\Z")
 # Tails that make a bound of whatever they follow: `hr_low`.
 _BOUND_TAILS = frozenset(
     {"low", "high", "lwr", "upr", "lo", "hi", "lower", "upper", "ll", "ul", "lb", "ub", "lcl", "ucl"}
 )
+# Chances of a thing, no p values of a test.
+_SHARES = frozenset(
+    {
+        "p_bar",
+        "p_hat",
+        "p_pooled",
+        "p_pool",
+        "p_correct",
+        "p_success",
+        "p_hit",
+        "p_yes",
+        "p_pass",
+        "p_win",
+        "p_event",
+        "p_response",
+        "p_heads",
+        "p_true",
+    }
+)
+# Measures of a fit, whatever is done with them over folds or models: `rmse_mean` is an error, no mean.
+_FIT_MEASURES = frozenset({"rmse", "mae", "mse", "auc", "r2", "brier", "accuracy", "loglik", "aic", "bic"})
+# Values at risk, not variances; the probability stands behind.
+_AT_RISK = re.compile(r"c?var_?9\d(?:_?\d)?\Z")
+_SIZED = re.compile(r"n\d+\Z")
+_CHANCES = ("p_gt", "p_lt", "p_over", "p_above", "p_below", "p_under", "p_exceed", "p_at_least", "p_within")
 _ROLE_OF_KEY: dict[str, Role] = {key: role for role, keys in _KEYS.items() for key in keys.split()}
 _LONGEST_NAME = 200  # what is longer is a text in the place of a name
 
@@ -201,17 +227,43 @@ def role_of_key(key: str) -> Role:
         return Role.MEDIAN if name[1:] == "50" else Role.QUANTILE
     if name.endswith("s") and name[:-1] in _ROLE_OF_KEY:
         return _ROLE_OF_KEY[name[:-1]]
+    if name in {"p0", "p1", "p2", "p_0", "p_1", "p_2"}:
+        return Role.PROPORTION  # the rates a design compares
+    if _AT_RISK.match(name):
+        return Role.VALUE
+    head, at, _ = name.partition("_at_")
+    if at and role_of_key(head) is not Role.VALUE:
+        return role_of_key(head)  # `power_at_n` holds powers
+    if name.startswith(("var_9", "var9")):
+        return Role.VALUE  # a value at risk
+    if name.startswith(_CHANCES):
+        return Role.PROPORTION
+    if name in _SHARES or name.startswith(("p_bar", "p_hat", "pbar", "phat")):
+        return Role.PROPORTION
     parts = [part if part in _ROLE_OF_KEY else part.strip("0123456789%") or part for part in name.split("_")]
     if not {"p", "pval", "pvalue"}.isdisjoint(parts):
         return Role.P_VALUE
     if parts[-1] in _BOUND_TAILS and len(parts) > 1 and role_of_key("_".join(parts[:-1])) is not Role.VALUE:
         return Role.CONF_BOUND
+    if parts[0] in _FIT_MEASURES and parts[1:] == ["mean"]:
+        return _ROLE_OF_KEY.get(parts[0], Role.VALUE)
+    behind = "_".join(parts[:-1])
+    # `mean_wait_min` counts minutes, and `power_n16` is a power.
+    counts_what = len(parts) > 1 and (parts[-1] == "min" or _SIZED.match(name.rsplit("_", 1)[-1]))
+    if counts_what and role_of_key(behind) is not Role.VALUE:
+        return role_of_key(behind)
     if parts[0] in _HEADS and len(parts) > 1:
         return _ROLE_OF_KEY[parts[0]]
     for cut in range(1, len(parts)):
         tail = "_".join(parts[cut:])
-        if len(tail) == 1 and tail != "n":
-            continue  # `recipe_b` is a name, no coefficient
+        if (
+            tail in {"t", "z"}
+            and name[-1] == tail
+            and role_of_key("_".join(parts[:cut])) is not Role.CONF_BOUND
+        ):
+            return Role.STATISTIC  # `alpha_t`, `fisher_z`
+        if len(tail) == 1 and (tail != "n" or name[-1].isdigit()):
+            continue  # `recipe_b` is a name, no coefficient, and `power_n16` a power
         if (role := _ROLE_OF_KEY.get(tail) or _ROLE_OF_KEY.get(tail.removesuffix("s"))) is not None:
             return role
     for cut in range(len(parts) - 1, 0, -1):

@@ -1,4 +1,4 @@
-"""Predictions of a linear fit at new values, with intervals of the mean and of a single new observation."""
+"""Predictions of a linear fit: at new values with intervals, and at the cases it was fitted to."""
 
 from __future__ import annotations
 
@@ -14,9 +14,28 @@ from statistikles.stats._distributions import t_isf
 from statistikles.stats._least_squares import LinearFit
 from statistikles.stats._regression_checks import Design
 
-__all__ = ["predictions"]
+__all__ = ["cases", "predictions"]
 
 Matrix = NDArray[np.float64]
+
+_FARTHEST = 20  # cases with the largest residuals are listed however many others are left out
+
+
+def cases(fit: LinearFit, at_most: int) -> list[dict[str, Any]]:
+    """Fitted value and residual of the cases; of many, evenly spaced rows and those with the largest residuals."""
+    rows = np.arange(fit.n)
+    if fit.n > at_most:
+        spaced = np.rint(np.linspace(0, fit.n - 1, at_most)).astype(int)
+        farthest = np.argsort(-np.abs(fit.residuals), kind="stable")[:_FARTHEST]
+        rows = np.unique(np.concatenate((spaced, farthest)))
+    return [
+        {
+            "row": Quantity(int(i) + 1, Role.INDEX),
+            "fitted": Quantity(float(fit.fitted[i]), Role.ESTIMATE),
+            "residual": float(fit.residuals[i]),
+        }
+        for i in rows
+    ]
 
 
 def predictions(
@@ -34,7 +53,8 @@ def predictions(
     for values in new:
         terms = [float(values[0]) ** k for k in range(1, degree + 1)] if degree > 1 else values.tolist()
         full = np.array([1.0, *terms] if fit.intercept else terms)
-        rows.append(_row(full, fit, design, alpha))
+        at = values.tolist() if len(values) > 1 else float(values[0])
+        rows.append({"at": Quantity(at, Role.VALUE), **_row(full, fit, design, alpha)})
     outside = int(((new < seen.min(axis=0)) | (new > seen.max(axis=0))).any(axis=1).sum())
     caution = f"{outside} of {len(new)} predictions lie outside the range of the data (extrapolation)."
     return rows, caution if outside else ""

@@ -154,7 +154,6 @@ def distribution_fit(
     n = int(x.size)
     reps = min(n_reps, max(_FEWEST_REPS, _SIMULATED_MOST // n))
     p, how, error = _valid_p(d, x, distribution, values, fitted, reps, seed)
-    plain = ks_one_sample_sf(d, n)
     reach = math.sqrt(math.log(2 / alpha) / (2 * n))
     return SignificanceTest(
         method=f"Kolmogorov-Smirnov test, {distribution} distribution, "
@@ -175,18 +174,36 @@ def distribution_fit(
         groups={"sample": describe_group(data)},
         details={"parameters": named, "parameters_estimated": fitted}
         | ({} if error is None else {"monte_carlo_std_error": error, "n_reps": reps}),
-        also={
-            "plain_ks": SignificanceTest(
-                method="plain Kolmogorov-Smirnov p (for parameters fixed in advance and a continuous distribution)",
-                statistic_name="D",
-                statistic=d,
-                p_value=plain,
-            )
-        },
+        also=_plain_forms(x, d, fitted and distribution == "normal"),
         seed=seed if error is not None else None,
         conventions=_ESTIMATED if fitted else ("parameters fixed by the user, not estimated",),
         warnings=_fit_warnings(x, fitted, family.discrete),
     )
+
+
+def _plain_forms(x: Vector, d: float, standardise: bool) -> dict[str, SignificanceTest]:
+    """The plain Kolmogorov-Smirnov p; and, as is often done for normality, that of z-scores with the divisor n."""
+    found = {
+        "plain_ks": (
+            d,
+            "plain Kolmogorov-Smirnov p (for parameters fixed in advance and a continuous distribution)",
+        )
+    }
+    spread = float(x.std())
+    if standardise and spread > 0:
+        z = (x - float(x.mean())) / spread
+        ends = tuple(np.full((1, 1), v) for v in (0.0, 1.0))
+        apart = float(distance(z[None, :], FAMILIES["normal"], ends)[0])
+        found["standardised_ks"] = (
+            apart,
+            "plain Kolmogorov-Smirnov p of z-scores (SD with the divisor n; often reported)",
+        )
+    return {
+        name: SignificanceTest(
+            method=method, statistic_name="D", statistic=apart, p_value=ks_one_sample_sf(apart, int(x.size))
+        )
+        for name, (apart, method) in found.items()
+    }
 
 
 def _fit_warnings(x: Vector, fitted: bool, discrete: bool) -> tuple[str, ...]:

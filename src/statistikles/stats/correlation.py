@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
 
 from statistikles.errors import InputError, NotDefined
-from statistikles.registry.arguments import Alpha, Alternative, ColumnSet, FloatArray, NameList, Vector
+from statistikles.registry.arguments import (
+    Alpha,
+    Alternative,
+    ColumnSet,
+    Decimals,
+    FloatArray,
+    NameList,
+    Vector,
+)
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import EffectSize, SignificanceTest
 from statistikles.stats._comoments import Correlation, correlate, require_spread
@@ -66,6 +75,7 @@ def pearson(
     alpha: Alpha = 0.05,
     alternative: Alternative = "two-sided",
     names: Names | None = None,
+    decimals: Decimals | None = None,
 ) -> SignificanceTest:
     """Pearson's product-moment correlation with its t test and Fisher z interval.
 
@@ -76,6 +86,7 @@ def pearson(
     alpha : significance level; the interval has confidence 1 - alpha.
     alternative : "two-sided", "greater" (positive correlation) or "less".
     names : names of the two variables in the result.
+    decimals : places of rounded copies of r and p.
 
     Returns
     -------
@@ -89,7 +100,7 @@ def pearson(
     require_spread(y, "y")
     n = x.size
     found = correlate(x, y)
-    return t_tested(
+    tested = t_tested(
         "Pearson's product-moment correlation",
         "Pearson's r",
         found,
@@ -101,6 +112,11 @@ def pearson(
         groups=described(x, y, names),
         conventions=("exact t test under normality, df = n − 2",),
     )
+    if decimals is None:
+        return tested
+    given = {"estimate": tested.estimate, "p_value": tested.p_value}
+    rounded = {name: round(float(value), decimals) for name, value in given.items() if value is not None}
+    return replace(tested, details={**tested.details, "rounded": rounded})
 
 
 @statistic(

@@ -12,6 +12,7 @@ from statistikles.errors import InputError
 from statistikles.registry.arguments import (
     Alpha,
     Choice,
+    Decimals,
     FloatArray,
     GroupMap,
     Real,
@@ -22,6 +23,7 @@ from statistikles.registry.arguments import (
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Description, Measures, Quantity, Role
 from statistikles.stats._distributions import t_isf
+from statistikles.stats._graph_numbers import graph_numbers
 from statistikles.stats._location import (
     kurtosis_types,
     lag1,
@@ -36,6 +38,7 @@ from statistikles.stats._location import (
     winsorised,
 )
 from statistikles.stats._numerics import Moments, moments, quantiles
+from statistikles.stats._rounded import rounded_measures
 from statistikles.stats._sums import SampleSums
 
 __all__ = ["describe"]
@@ -70,7 +73,7 @@ WeightType = Annotated[
 Probabilities = Annotated[FloatArray, Vector(min_n=1, low=0.0, high=1.0)]
 AnyGroups = Annotated[Mapping[str, FloatArray], GroupMap(min_groups=1, min_n=1)]
 TrimProportion = Annotated[float, ScalarNumber(low=0.0, high=0.5, open_high=True)]
-Detail = Annotated[str, Choice(("full", "core"))]
+Detail = Annotated[str, Choice(("full", "core", "graph"))]
 
 
 @statistic(
@@ -113,6 +116,7 @@ def describe(
     alpha: Alpha = 0.05,
     decimal: Switch = False,
     detail: Detail = "full",
+    decimals: Decimals | None = None,
 ) -> Measures:
     """Place, spread, shape and intervals of one sample, every convention named.
 
@@ -128,7 +132,9 @@ def describe(
     power : exponent of a power mean (0 is the geometric mean); needs positive values.
     alpha : intervals have confidence 1 - alpha.
     decimal : read every double as the decimal it prints as, and calculate exactly.
-    detail : "full", or "core" for moments, median, quartiles and interval only (very large data).
+    detail : "full", or "core" for moments, median, quartiles and interval only (very large data), or "graph"
+        for these and the numbers behind a histogram, box plot and normal quantile plot.
+    decimals : places of rounded copies.
 
     Returns
     -------
@@ -148,7 +154,7 @@ def describe(
         values = _expanded(values, weights)
     collect = _Collector()
     m = moments(values, decimal=decimal)
-    ordered = values if detail == "core" else np.sort(values)
+    ordered = np.sort(values) if detail == "full" else values
     _core(collect, ordered, m, alpha)
     if quantiles is not None:
         collect.put("quantiles", _quantile_rows(ordered, quantiles))
@@ -158,6 +164,8 @@ def describe(
         _other_means(collect, ordered, trim, decimal)
         _order_dependent(collect, values, m, decimal)
         _median_bounds(collect, ordered, alpha)
+    if detail == "graph":
+        collect.put("graph", graph_numbers(values, by_group, 1 - alpha))
     if power is not None:
         collect.put("power_mean", power_mean(values, power))
         collect.put("power_mean_exponent", Quantity(power, Role.PARAMETER))
@@ -165,6 +173,8 @@ def describe(
         collect.put(
             "groups", {name: _describe_group(part, alpha, decimal) for name, part in by_group.items()}
         )
+    if decimals is not None:
+        collect.put("rounded", rounded_measures(collect.quantities, decimals))
     return collect.result(
         "Descriptive statistics" + (" (frequency weights)" if weights is not None else ""),
         conventions=_conventions(trim, decimal, detail, weights is not None),

@@ -9,13 +9,14 @@ from typing import Annotated, Any
 import numpy as np
 
 from statistikles.errors import InputError, NotDefined
-from statistikles.registry.arguments import Alpha, Columns, FloatArray, NameList, Vector
+from statistikles.registry.arguments import Alpha, Columns, FloatArray, NameList, Switch, Vector
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import EffectSize, Fit, Quantity, Role, Term
 from statistikles.stats._distributions import chi2_isf, chi2_sf, norm_isf, p_normal
 from statistikles.stats._least_squares import linear_least_squares
 from statistikles.stats._logit import LogitFit, fit_logit, profile, refuse_separation, suspicious
 from statistikles.stats._numerics import quantiles, rank_with_ties
+from statistikles.stats._roc import roc_points
 
 __all__ = ["logistic_regression"]
 
@@ -89,6 +90,7 @@ def logistic_regression(
     *,
     var_names: PredictorNames | None = None,
     alpha: Alpha = 0.05,
+    roc: Switch = False,
 ) -> Fit:
     """Logistic regression by maximum likelihood, with odds ratios, tests, fit measures and discrimination.
 
@@ -98,6 +100,7 @@ def logistic_regression(
     y : the outcome, 1 for the event and 0 otherwise.
     var_names : names of the predictors in the result.
     alpha : significance level; intervals have confidence 1 - alpha.
+    roc : list the points of the ROC curve (evenly spaced ones where there are more than 500).
 
     Returns
     -------
@@ -152,6 +155,7 @@ def logistic_regression(
             "brier_score": Quantity(float(np.mean((probability - y) ** 2)), Role.MEAN_SQUARE),
             "converged": True,
             "n_iterations": Quantity(fit.iterations, Role.COUNT),
+            **({"roc": roc_points(probability, y)} if roc else {}),
         },
         diagnostics={"hosmer_lemeshow": _hosmer_lemeshow(probability, y)},
         also={"profile_likelihood": _profiles(design, y, fit, names, spread, alpha)},

@@ -27,6 +27,7 @@ from statistikles.stats._least_squares import LinearFit, linear_least_squares
 from statistikles.stats._magnitude import COHENS_F2, magnitude
 from statistikles.stats._model_bounds import f_noncentrality_interval
 from statistikles.stats._regression_checks import Design, diagnostics, robust_terms
+from statistikles.stats._regression_predict import cases as listed_cases
 from statistikles.stats._regression_predict import predictions
 from statistikles.stats._regression_sums import fit_sums
 
@@ -39,6 +40,7 @@ declare_tool(
 )
 
 Degree = Annotated[int, ScalarNumber(low=1.0, high=50.0, whole=True)]
+Listed = Annotated[int, ScalarNumber(low=1.0, high=10_000.0, whole=True)]
 NewValues = Annotated[FloatArray, ColumnSet(min_n=1)]
 PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
 
@@ -80,6 +82,7 @@ PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
         given.get("degree", 1) == 1
         and given.get("intercept", True) is not False
         and given.get("predict_at") is None
+        and given.get("cases") is None
         and not given.get("decimal")
     ),
 )
@@ -91,6 +94,7 @@ def linear_regression(
     degree: Degree = 1,
     intercept: Switch = True,
     predict_at: NewValues | None = None,
+    cases: Listed | None = None,
     alpha: Alpha = 0.05,
     decimal: Switch = False,
 ) -> Fit:
@@ -104,6 +108,7 @@ def linear_regression(
     degree : highest power of a single predictor (2 fits a quadratic); powers are formed without rounding.
     intercept : whether the model has an intercept; without one, R2 is uncentred.
     predict_at : new values to predict y at: a list for one predictor, otherwise a list of columns like x.
+    cases : list the fitted value and residual of up to so many cases, evenly spaced, and of the worst fitted ones.
     alpha : significance level; intervals have confidence 1 - alpha.
     decimal : read every double as the decimal it prints as.
 
@@ -141,6 +146,7 @@ def linear_regression(
         predictions(predict_at, x, degree, fit, design, alpha) if predict_at is not None else ([], ""),
         degree=degree,
         decimal=decimal,
+        cases=cases,
     )
 
 
@@ -157,6 +163,7 @@ def _report(
     *,
     degree: int = 1,
     decimal: bool = False,
+    cases: int | None = None,
 ) -> Fit:
     """The result of a fit, from arrays and from sums alike."""
     likelihood = _likelihood(fit)
@@ -187,11 +194,10 @@ def _report(
             "sum_sq_model": Quantity(fit.ess, Role.SUM_OF_SQUARES),
             "sum_sq_residual": Quantity(fit.rss, Role.SUM_OF_SQUARES),
             "sum_sq_total": Quantity(fit.tss, Role.SUM_OF_SQUARES),
-            "tolerance": {
-                name: Quantity(1 / term.vif, Role.RATIO) for name, term in terms.items() if term.vif
-            },
+            "tolerance": {k: Quantity(1 / term.vif, Role.RATIO) for k, term in terms.items() if term.vif},
             "computed_by": fit.refinement,
             **({"predictions": rows} if rows else {}),
+            **({"cases": listed_cases(fit, cases)} if cases is not None else {}),
         },
         diagnostics=found,
         also={

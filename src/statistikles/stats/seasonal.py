@@ -10,6 +10,7 @@ from statistikles.errors import InputError
 from statistikles.registry.arguments import FloatArray, ScalarNumber, Switch, Vector
 from statistikles.registry.declare import statistic
 from statistikles.results import Measures, Quantity, Role
+from statistikles.stats._loess_season import decompose
 from statistikles.stats._numerics import moments
 
 __all__ = ["stl_decomposition"]
@@ -66,11 +67,9 @@ def stl_decomposition(
             where="period",
             code="too_few_values",
         )
-    from statsmodels.tsa.seasonal import STL
-
     centre = moments(data).mean  # large offsets would cost digits in the smoother
-    fit = STL(data - centre, period=period, robust=robust).fit()
-    trend, seasonal, rest = (np.asarray(v) for v in (fit.trend, fit.seasonal, fit.resid))
+    parts = decompose(data - centre, period, robust=robust)
+    trend, seasonal, rest = parts.trend, parts.seasonal, parts.remainder
     undefined: dict[str, str] = {}
     strengths: dict[str, Any] = {}
     for name, part in (("trend_strength", trend), ("seasonal_strength", seasonal)):
@@ -89,5 +88,8 @@ def stl_decomposition(
             "n": Quantity(data.shape[0], Role.COUNT),
         },
         undefined=undefined,
-        conventions=(f"period {period}", "seasonal window 7, degree 1 (computed by statsmodels)"),
+        conventions=(
+            f"period {period}",
+            "seasonal window 7; straight lines for season, trend and low-pass filter",
+        ),
     )

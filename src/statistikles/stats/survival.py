@@ -75,6 +75,7 @@ def kaplan_meier(
     groups: Labels | None = None,
     conf_level: ConfLevel = 0.95,
     conf_type: Annotated[str, Choice(("log-log", "log", "plain"))] = "log-log",
+    at: Times | None = None,
 ) -> Measures:
     """Kaplan–Meier survival curve with pointwise intervals and the median, by group if groups are given.
 
@@ -85,6 +86,7 @@ def kaplan_meier(
     groups : group label of each subject.
     conf_level : confidence level of the intervals.
     conf_type : transformation on which the interval is symmetric.
+    at : times at which the number at risk and the survival are wanted; the censored times are then listed too.
 
     Returns
     -------
@@ -98,6 +100,7 @@ def kaplan_meier(
     labels = np.full(times.shape[0], "all", dtype=object) if groups is None else groups
     curves = {
         name: _curve_report(times[labels == raw], events[labels == raw], conf_level, conf_type)
+        | ({} if at is None else _at_times(times[labels == raw], events[labels == raw], at))
         for name, raw in _group_names(labels)
     }
     return Measures(
@@ -166,6 +169,27 @@ def _curve_report(times: FloatArray, events: FloatArray, level: float, scale: st
         "longest_time": longest,
         "curve": curve,
     }
+
+
+def _at_times(times: FloatArray, events: FloatArray, at: FloatArray) -> dict[str, Any]:
+    """At each time wanted: how many are still at risk and how many events came until then; and who was censored when."""
+    distinct, at_risk, deaths = risk_table(times, events)
+    survival = np.concatenate(([1.0], np.cumprod((at_risk - deaths) / at_risk)))
+    until = np.concatenate(([0.0], np.cumsum(deaths)))
+    left = np.concatenate((at_risk, [0.0]))
+    rows = []
+    for time in at.tolist():
+        before, through = (int(np.searchsorted(distinct, time, side=side)) for side in ("left", "right"))
+        row: dict[str, Any] = {"time": time, "n_at_risk": int(left[before]), "n_events": int(until[through])}
+        rows.append(row | {"survival": float(survival[through])})
+    lost = times[events == 0]
+    gone, counts = np.unique(lost, return_counts=True)
+    places = np.searchsorted(distinct, gone, side="right")
+    censored = [
+        {"time": t, "n_censored": c, "survival": float(survival[i])}
+        for t, c, i in zip(gone.tolist(), counts.tolist(), places.tolist(), strict=True)
+    ]
+    return {"at": rows, "censored": censored}
 
 
 def _bands(

@@ -25,12 +25,16 @@ _POST_HOC_LIMIT = 20
 declare_tool(
     "anova",
     title="Analysis of variance",
-    summary="Compares the means of several groups, with effect sizes and post-hoc comparisons of all pairs.",
+    summary="Compares means: of several groups, by two factors or with covariates held constant, or of repeated "
+    "measures; with effect sizes and comparisons of all pairs.",
+    chooser="type",
+    default="one_way",
 )
 
 
 @statistic(
     tool="anova",
+    subtype="one_way",
     title="One-way analysis of variance",
     use_when="two or more independent groups (usually three or more), a numeric outcome",
     utterances=(

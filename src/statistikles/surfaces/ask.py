@@ -7,7 +7,16 @@ from typing import Any
 
 from statistikles.neural import Reply, Session
 from statistikles.neural.models import configured_model
-from statistikles.surfaces.streams import UsageFault, console, data_argument, print_json
+from statistikles.surfaces.plots import check_plot, draw_after
+from statistikles.surfaces.streams import (
+    UsageFault,
+    console,
+    data_argument,
+    one_form_of_output,
+    print_json,
+    print_text,
+    say_written,
+)
 
 __all__ = ["answered", "ask_on_screen", "main", "open_session", "reply_json"]
 
@@ -16,12 +25,28 @@ def main(args: argparse.Namespace) -> int:
     """Run the command."""
     if not args.question.strip():
         raise UsageFault("The question is empty.", 'For example: "Do the three species differ in body mass?"')
+    check_plot(args.plot)
+    one_form_of_output(args)
+    if args.report:
+        from statistikles.output.reports.write import check_report_path
+
+        check_report_path(args.report)
     session = open_session(args)
     if args.json:
         reply = session.ask(args.question)
         print_json(reply_json(reply))
+    elif args.code:
+        reply = session.ask(args.question)
+        print_text(reply.code(args.code))
+    elif args.format:
+        reply = session.ask(args.question)
+        print_text(reply.export(args.format))
     else:
         reply = ask_on_screen(session, args.question)
+    if args.plot is not None and not (args.json and args.plot == "-"):
+        draw_after(reply.pictures(), args.plot)
+    if args.report:
+        say_written(session.report(args.report))
     return 0 if answered(reply) else 1
 
 
@@ -52,7 +77,8 @@ def ask_on_screen(session: Session, question: str) -> Reply:
 def open_session(args: argparse.Namespace) -> Session:
     """The session that the conversation flags describe."""
     model = configured_model(args.model)
-    return Session(data=data_argument(args.data), model=model, seed=args.seed, ledger=args.ledger)
+    data = data_argument(args.data)
+    return Session(data, model=model, seed=args.seed, ledger=args.ledger, decisions=args.decide)
 
 
 def answered(reply: Reply) -> bool:

@@ -15,6 +15,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
 from statistikles.errors import StatistiklesError
 from statistikles.neural import Session
+from statistikles.output.reports import REPORT_SUFFIXES
 from statistikles.registry.manifest import tool_names
 from statistikles.surfaces.ask import ask_on_screen, open_session, reply_json
 from statistikles.surfaces.inspect import draw_tables, table_json
@@ -28,12 +29,14 @@ _HELP = """\
 Ask about your data in plain words, for example: do the species differ in body mass?
   data            the tables and their columns
   data FILE       load a table
+  decide WHAT     settle what a finding asks, for example: decide seen:dates=dmy
   show ID         a result in full, for example: show r1
+  report FILE     everything so far as a report: FILE.html, FILE.md or FILE.docx
   tools [NAME]    what can be computed
   help            this text
   quit            leave (or Ctrl-D)
 """
-_COMMANDS = ("data", "help", "quit", "show", "tools")
+_COMMANDS = ("data", "decide", "help", "quit", "report", "show", "tools")
 _PROMPT = "> "
 
 
@@ -88,7 +91,9 @@ class Chat:
             "help": self._help,
             "tools": self._tools,
             "data": self._data,
+            "decide": self._decide,
             "show": self._show,
+            "report": self._report,
         }
 
     def take(self, line: str) -> bool:
@@ -128,6 +133,10 @@ class Chat:
             return not rest or " " not in rest
         if word == "show":
             return bool(re.fullmatch(r"r\d+", rest))
+        if word == "report":
+            return rest.strip("'\"").endswith(REPORT_SUFFIXES)
+        if word == "decide":
+            return bool(re.fullmatch(r".+:\w+=.*", rest))
         if word == "data":
             return not rest or Path(rest.strip("'\"")).exists() or " " not in rest
         return not rest
@@ -157,6 +166,14 @@ class Chat:
             draw_tables(console(), tables)
         else:
             sys.stdout.write("No table is loaded; 'data FILE' loads one.\n")
+
+    def _decide(self, rest: str) -> None:
+        self.session.decide(rest)
+        self._data("")
+
+    def _report(self, rest: str) -> None:
+        path = self.session.report(rest.strip("'\""))
+        self._say(f"written: {path}\n", {"report": str(path)})
 
     def _show(self, rest: str) -> None:
         try:

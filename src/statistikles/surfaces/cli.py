@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from statistikles.surfaces.plots import add_plot_flag
 from statistikles.surfaces.streams import UsageFault, prepare_streams, print_error, print_json
 
 __all__ = ["build_parser", "main"]
@@ -50,6 +51,14 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     ask = command("ask", "Answer one question about a table.")
     ask.add_argument("question", metavar="QUESTION")
     _conversation_flags(ask)
+    add_plot_flag(ask)
+    _format_flag(ask)
+    ask.add_argument(
+        "--code",
+        choices=("r", "python"),
+        help="print the code that computes the numbers, instead of the answer",
+    )
+    ask.add_argument("--report", metavar="FILE", help="also write a report: FILE.html, FILE.md or FILE.docx")
     chat = command("chat", "A conversation about your data; 'help' inside it says more.")
     _conversation_flags(chat)
     command("demo", "A tour over an example table; needs no network and no model.")
@@ -60,18 +69,53 @@ def build_parser(tool: str | None = None) -> argparse.ArgumentParser:
     replay = command("replay", "Recompute a saved ledger and say whether every number is the same.")
     replay.add_argument("ledger", metavar="LEDGER")
     _data_flag(replay)
-    inspect = command("inspect", "Show a table's columns: kind, missing and different values, findings.")
-    inspect.add_argument("file", metavar="FILE")
+    report = command("report", "Write a saved ledger as a report: .html, .md or .docx.")
+    report.add_argument("ledger", metavar="LEDGER")
+    report.add_argument("--out", metavar="FILE", required=True, help="the report; its ending says the kind")
+    report.add_argument("--title", metavar="TEXT", default="", help="heading of the report")
+    _data_flag(report)
+    code = command("code", "Write a saved ledger as a script in R or Python that computes its numbers again.")
+    code.add_argument("ledger", metavar="LEDGER")
+    code.add_argument("--language", choices=("r", "python"), default="r", help="default: r")
+    code.add_argument("--out", metavar="FILE", help="where to write the script (default: standard output)")
+    _data_flag(code)
+    _add_inspect(command)
+    _add_clean(command)
     doctor = command("doctor", "Say what is installed, configured and working.")
     doctor.add_argument("--probe", action="store_true", help="also call the configured model server")
     _add_mcp(command)
     return parser
 
 
+def _add_inspect(command: _Adder) -> None:
+    inspect = command("inspect", "A table on one page: what needs a decision, the columns, the findings.")
+    inspect.add_argument("file", metavar="FILE")
+    _decide_flag(inspect)
+    inspect.add_argument("--html", metavar="FILE", help="also write the page as FILE.html")
+    inspect.add_argument(
+        "--constraints", metavar="FILE", help="check what this TOML or JSON file declares about the columns"
+    )
+    add_plot_flag(inspect, folder=True)
+
+
+def _add_clean(command: _Adder) -> None:
+    clean = command("clean", "Run a recipe of cleaning steps on a table and write the new one.")
+    clean.add_argument("file", metavar="FILE")
+    _decide_flag(clean)
+    clean.add_argument(
+        "--steps", metavar="RECIPE", required=True, help="the recipe: JSON, a JSON or TOML file, or -"
+    )
+    clean.add_argument("--out", metavar="FILE", help="write the new table here (.csv or .tsv)")
+    clean.add_argument(
+        "--record", metavar="FILE", help="write what was done here; the record is itself a recipe"
+    )
+
+
 def _add_mcp(command: _Adder) -> None:
     mcp = command("mcp", "Serve the tools, the audit and the ledger to any MCP client.")
     mcp.add_argument("--root", metavar="FOLDER", help="folder whose tables may be loaded (default: this one)")
     _data_flag(mcp)
+    _decide_flag(mcp)
     mcp.add_argument("--ledger", metavar="FILE", help="keep the record of every computation in this file")
     mcp.add_argument(
         "--http", action="store_true", help="streamable HTTP on loopback instead of standard streams"
@@ -99,11 +143,29 @@ def _data_flag(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _decide_flag(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--decide",
+        action="append",
+        metavar="COLUMN:KEY=VALUE",
+        help="settle what a finding of 'inspect' asks, such as seen:dates=dmy; repeat for several, * is every column",
+    )
+
+
 def _conversation_flags(parser: argparse.ArgumentParser) -> None:
     _data_flag(parser)
+    _decide_flag(parser)
     parser.add_argument("--model", metavar="NAME", help="a model of the configured server, or a GGUF file")
     parser.add_argument("--ledger", metavar="FILE", help="keep the record of every computation in this file")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of resampling (default: 0)")
+
+
+def _format_flag(parser: argparse.ArgumentParser) -> None:
+    from statistikles.output import FORMAT_NAMES
+
+    parser.add_argument(
+        "--format", choices=FORMAT_NAMES, help="write the results in this form, each with its provenance"
+    )
 
 
 def _add_run(command: _Adder, tool: str | None) -> None:
@@ -111,7 +173,10 @@ def _add_run(command: _Adder, tool: str | None) -> None:
     run.add_argument("tool", metavar="TOOL")
     run.add_argument("--arguments", metavar="JSON", help="arguments as an object: a literal, a file, or -")
     _data_flag(run)
+    _decide_flag(run)
     run.add_argument("--ledger", metavar="FILE", help="record the computation in this file")
+    add_plot_flag(run)
+    _format_flag(run)
     if tool is not None:
         from statistikles.surfaces.flags import add_tool_flags
 

@@ -14,9 +14,16 @@ from statistikles.surfaces.streams import UsageFault
 
 __all__ = ["add_tool_flags", "given_arguments", "joined_negatives", "named_tool", "read_value"]
 
-_TAKEN = {"data": "values", "arguments": "tool_arguments", "ledger": "tool_ledger", "json": "tool_json"}
+_TAKEN = {
+    "data": "values",
+    "arguments": "tool_arguments",
+    "ledger": "tool_ledger",
+    "json": "tool_json",
+    "plot": "tool_plot",
+    "format": "tool_format",
+}
 _PREFIX = "argument:"
-_OWN_WITH_VALUE = ("--arguments", "--data", "--ledger")
+_OWN_WITH_VALUE = ("--arguments", "--data", "--ledger", "--plot", "--format")
 _NUMBER_FIRST = re.compile(r"-[\d.]")
 _MISSING = frozenset({"", "na", "null", "none"})
 

@@ -1,34 +1,108 @@
-"""`statistikles inspect FILE`: what the columns of a table hold, and what was noticed while reading it."""
+"""`statistikles inspect FILE`: a table on one page: what needs a decision, what the columns hold, what was found."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from statistikles.surfaces.streams import console, existing_file, print_json
+from statistikles.surfaces.plots import check_plot, draw_after
+from statistikles.surfaces.streams import UsageFault, console, existing_file, print_json, say_written
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from statistikles.output.inspection import Sheet
+    from statistikles.pipeline.findings import Finding
     from statistikles.pipeline.profile import Column
     from statistikles.pipeline.tables import Table
 
 __all__ = ["draw_tables", "main", "table_json"]
 
-_LEVELS_SHOWN = 6
+_STYLES = {"problem": "bold red", "warning": "yellow", "info": "cyan"}
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    check_plot(args.plot, folder=True)
+    _check_page(args.html, args.file)
+    from statistikles.output.inspection import Sheet, inspection_html, inspection_json
     from statistikles.pipeline.sources import load
+    from statistikles.pipeline.stewardship import examine
 
-    table = load(existing_file(args.file))
+    table = load(existing_file(args.file), decisions=args.decide)
+    inspection = examine(table, constraints=_constraints(args.constraints))
     if args.json:
-        print_json(table_json(table))
+        print_json(inspection_json(table, inspection))
     else:
-        draw_tables(console(), [table])
+        _draw(console(), Sheet(table, inspection))
+    if args.html:
+        page = Path(args.html)
+        page.write_text(inspection_html(table, inspection), encoding="utf-8")
+        say_written(page)
+    if args.plot is not None and not (args.json and args.plot == "-"):
+        from statistikles.output.pictures.overview import pictures_of_table
+
+        draw_after(pictures_of_table(table), args.plot, height=8)
     return 0
+
+
+def _check_page(target: str | None, source: str) -> None:
+    """Refuse a page that cannot be written before anything is read."""
+    if target is None:
+        return
+    path = Path(target)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise UsageFault(f"The page cannot be written as '{target}'.", "Name a .html file.")
+    if not path.resolve().parent.is_dir():
+        raise UsageFault(f"There is no folder '{path.parent}'.", "Check --html.", "file_not_found")
+    if path.exists() and Path(source).exists() and path.samefile(source):
+        raise UsageFault(f"'{target}' is the file to be inspected.", "Write the page to another file.")
+
+
+def _constraints(given: str | None) -> dict[str, Any] | None:
+    if given is None:
+        return None
+    from statistikles.pipeline.stewardship.constraints import read_constraints
+
+    return read_constraints(existing_file(given))
+
+
+def _draw(screen: Console, sheet: Sheet) -> None:
+    """The page on the terminal."""
+    from rich.text import Text
+
+    from statistikles.output.inspection import COLUMN_HEADS
+    from statistikles.output.terminal import draw_rows
+
+    screen.print(Text(sheet.heading, style="bold"))
+    screen.print(Text(sheet.verdict))
+    if sheet.urgent:
+        screen.print(Text("\nTo decide, and problems", style="bold"))
+        _draw_findings(screen, sheet.urgent)
+    screen.print(Text("\nColumns", style="bold"))
+    draw_rows(screen, COLUMN_HEADS, sheet.rows, words=("kind", "scale", "unit", "values", "why"))
+    for stage, found in sheet.others():
+        screen.print(Text(f"\nFound in the stage {stage}", style="bold"))
+        _draw_findings(screen, found)
+
+
+def _draw_findings(screen: Console, findings: Iterable[Finding]) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from statistikles.output.inspection import details, seen
+
+    for finding in findings:
+        line = Text.assemble(
+            (finding.severity, _STYLES[finding.severity]),
+            f"  {seen(finding.message)} ",
+            (finding.code, "dim"),
+        )
+        screen.print(Padding(line, (0, 0, 0, 2), expand=False))
+        for label, text in details(finding):
+            screen.print(Padding(Text.assemble((f"{label}: ", "dim"), text), (0, 0, 0, 6), expand=False))
 
 
 def table_json(table: Table) -> dict[str, Any]:
@@ -43,7 +117,7 @@ def table_json(table: Table) -> dict[str, Any]:
 
 
 def draw_tables(screen: Console, tables: Iterable[Table]) -> None:
-    """One overview per table."""
+    """One short overview per table."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -66,16 +140,7 @@ def draw_tables(screen: Console, tables: Iterable[Table]) -> None:
 
 
 def _row(column: Column) -> tuple[str, ...]:
+    from statistikles.output.inspection import column_values
+
     counts = (str(column.n), str(column.n_missing), str(column.n_unique))
-    return (column.name, column.kind, *counts, _values(column))
-
-
-def _values(column: Column) -> str:
-    """The levels of a category, the range of numbers and dates."""
-    if column.levels and column.kind in ("categorical", "boolean", "constant"):
-        shown = ", ".join(column.levels[:_LEVELS_SHOWN])
-        return shown if len(column.levels) <= _LEVELS_SHOWN else f"{shown}, …"
-    if column.min is None or column.max is None:
-        return ""
-    low, high = (v if isinstance(v, str) else f"{v:.10g}" for v in (column.min, column.max))
-    return f"{low} to {high}"
+    return (column.name, column.kind, *counts, column_values(column))

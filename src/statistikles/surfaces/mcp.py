@@ -299,7 +299,7 @@ def main(args: argparse.Namespace) -> int:
         raise UsageFault(f"There is no folder '{root}'.", "Check --root.", "file_not_found")
     if not 0 <= args.port <= 65535:
         raise UsageFault(f"{args.port} is no port.", "Give a number from 0 to 65535.")
-    desk = Desk(Workspace(data_argument(args.data), ledger=args.ledger), root)
+    desk = Desk(Workspace(data_argument(args.data), ledger=args.ledger, decisions=args.decide), root)
     server = build_server(desk)
     import anyio
 

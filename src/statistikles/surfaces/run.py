@@ -6,13 +6,16 @@ import argparse
 from typing import Any
 
 from statistikles.surfaces.flags import given_arguments
+from statistikles.surfaces.plots import check_plot, draw_after
 from statistikles.surfaces.streams import (
     UsageFault,
     console,
     data_argument,
     json_argument,
+    one_form_of_output,
     print_error,
     print_json,
+    print_text,
 )
 from statistikles.tools.workspace import Workspace
 
@@ -21,8 +24,10 @@ __all__ = ["main"]
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    check_plot(args.plot)
+    one_form_of_output(args)
     arguments = _arguments(args)
-    workspace = Workspace(data_argument(args.data), ledger=args.ledger)
+    workspace = Workspace(data_argument(args.data), ledger=args.ledger, decisions=args.decide)
     entry = workspace.execute(args.tool, arguments)
     result = dict(entry.result)
     if args.json:
@@ -30,10 +35,18 @@ def main(args: argparse.Namespace) -> int:
     if entry.failed:
         print_error(str(result["error"]), str(result.get("hint", "")))
         return 1
-    if not args.json:
+    if args.format:
+        from statistikles.output.export import export
+
+        print_text(export(entry, args.format))
+    elif not args.json:
         from statistikles.output.terminal import draw_result
 
         draw_result(console(), result, entry.id, args.tool, full=True)
+    if args.plot is not None and not (args.json and args.plot == "-"):
+        from statistikles.output.pictures import pictures_of
+
+        draw_after(pictures_of(entry.record(), workspace), args.plot)
     return 0
 
 

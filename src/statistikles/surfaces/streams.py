@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import argparse
+
     from rich.console import Console
 
 __all__ = [
@@ -18,9 +20,12 @@ __all__ = [
     "data_argument",
     "existing_file",
     "json_argument",
+    "one_form_of_output",
     "prepare_streams",
     "print_error",
     "print_json",
+    "print_text",
+    "say_written",
     "text_argument",
 ]
 
@@ -73,6 +78,31 @@ def print_json(content: Any, *, lines: bool = False) -> None:
     indent = None if lines else 2
     sys.stdout.write(json.dumps(content, indent=indent, ensure_ascii=not unicode, allow_nan=False) + "\n")
     sys.stdout.flush()
+
+
+def print_text(text: str) -> None:
+    """Text as it is, on standard output."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def say_written(path: Path) -> None:
+    """Where a file was written, on standard error, so that standard output stays what was asked for."""
+    sys.stderr.write(f"written: {path}\n")
+
+
+def one_form_of_output(args: argparse.Namespace) -> None:
+    """Refuse two of `--json`, `--format` and `--code` together.
+
+    Raises
+    ------
+    UsageFault : more than one is given.
+    """
+    given = [flag for flag in ("json", "format", "code") if getattr(args, flag, None)]
+    if len(given) > 1:
+        raise UsageFault(
+            f"{' and '.join('--' + flag for flag in given)} are two forms of output.", "Give one of them."
+        )
 
 
 def print_error(message: str, hint: str = "") -> None:

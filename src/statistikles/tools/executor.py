@@ -103,6 +103,10 @@ def _compute(name: str, arguments: Any, workspace: Workspace) -> tuple[dict[str,
         result = stat.run(workspace.resolve(stat, given, values=True))
     plain = result.to_dict()
     _require_finite(plain, name)
+    if workspace.catalog is not None:
+        from statistikles.tools.units import carry_units
+
+        carry_units(stat, given, plain, workspace.catalog)
     return plain, result.seed
 
 

@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from statistikles.errors import DataError
 
-__all__ = ["FORMAT", "Entry", "Ledger", "versions"]
+__all__ = ["FORMAT", "Entry", "Ledger", "plain_arguments", "versions"]
 
 FORMAT = "statistikles-ledger-1"
 _START = "0" * 64
@@ -135,7 +135,7 @@ class Ledger:
         content: dict[str, Any] = {
             "id": f"r{len(self.entries) + 1}",
             "tool": _text(tool),
-            "arguments": _plain(arguments),
+            "arguments": plain_arguments(arguments),
             "data": dict(data or {}),
             "versions": versions(),
             "seed": seed,
@@ -254,14 +254,14 @@ def _not_a_ledger(source: Path) -> DataError:
     )
 
 
-def _plain(value: Any) -> Any:
+def plain_arguments(value: Any) -> Any:
     """Arguments as JSON, whatever array type they came in."""
     if isinstance(value, Mapping):
-        return {_text(str(k)): _plain(v) for k, v in value.items()}
+        return {_text(str(k)): plain_arguments(v) for k, v in value.items()}
     if hasattr(value, "tolist"):
-        return _plain(value.tolist())
+        return plain_arguments(value.tolist())
     if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(v) for v in value]
+        return [plain_arguments(v) for v in value]
     if (isinstance(value, float) and value != value) or value in (float("inf"), float("-inf")):
         return str(value)
     if isinstance(value, str):

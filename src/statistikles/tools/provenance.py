@@ -79,10 +79,24 @@ def untraced(
     properties = entry["schema"]["parameters"]["properties"]
     faults = check_arguments(
         tool,
-        arguments,
+        _formulas_as_filters(arguments),
         user_text=user_text,
         evidence=evidence,
         data=TablesView(workspace.catalog) if workspace.catalog is not None else None,
         defaults={name: schema["default"] for name, schema in properties.items() if "default" in schema},
     )
     return refuse(tool, faults) if faults else None
+
+
+def _formulas_as_filters(value: Any) -> Any:
+    """The arguments with the formulas of defined columns beside the filters, so that their numbers are traced too."""
+    if isinstance(value, Mapping):
+        out = {key: _formulas_as_filters(part) for key, part in value.items()}
+        define = value.get("define")
+        if isinstance(define, Mapping):
+            from statistikles.pipeline.defined import numbers_written
+
+            written = numbers_written({str(k): str(v) for k, v in define.items()})
+            out["where"] = f"({value['where']}) and {written}" if value.get("where") else written
+        return out
+    return [_formulas_as_filters(part) for part in value] if isinstance(value, list) else value

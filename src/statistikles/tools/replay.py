@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from statistikles.errors import DataError, ProvenanceError
+from statistikles.errors import DataError, ProvenanceError, StatistiklesError
 from statistikles.registry.manifest import manifest
 from statistikles.tools.executor import execute_tool
 from statistikles.tools.ledger import Entry, Ledger, versions
-from statistikles.tools.workspace import Workspace
+from statistikles.tools.workspace import CLEAN, DECIDE, Workspace
 
-__all__ = ["Difference", "Recomputed", "ReplayReport", "differences", "replay"]
+__all__ = ["Difference", "Recomputed", "ReplayReport", "differences", "ledger_sources", "reopened", "replay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +92,43 @@ def replay(path: str | os.PathLike[str], *, data: Any = None) -> ReplayReport:
     DataError : the ledger is absent, altered or none, or its tables cannot be found.
     """
     ledger = Ledger.read(path)
-    workspace = Workspace(data if data is not None else _sources(ledger, Path(path)) or None)
-    fingerprints = workspace.fingerprints()
+    workspace = Workspace(data if data is not None else ledger_sources(ledger, Path(path)) or None)
     return ReplayReport(
-        tuple(_again(entry, workspace, fingerprints) for entry in ledger),
+        tuple(_again(entry, workspace) for entry in ledger),
         _version_changes(ledger),
         ledger.cut_short,
     )
 
 
-def _sources(ledger: Ledger, path: Path) -> dict[str, str]:
-    """{table: file} of the ledger, each found as written or beside the ledger."""
+def reopened(ledger: Ledger, path: Path, data: Any = None) -> Workspace:
+    """A workspace over the tables of a ledger, as its decisions and recipes left them; its own ledger is empty.
+
+    Parameters
+    ----------
+    ledger : the ledger.
+    path : where it was read from.
+    data : its tables, when they are no longer where it says.
+
+    Raises
+    ------
+    DataError : a table is not found.
+    """
+    workspace = Workspace(data if data is not None else ledger_sources(ledger, path) or None)
+    for entry in ledger:
+        if entry.tool in (CLEAN, DECIDE) and not entry.failed:
+            # Where the data have changed it may fail; the fingerprints say so to whoever compares them.
+            _result_again(entry.tool, entry.arguments, workspace)
+    workspace.ledger = Ledger(sources=workspace.ledger.sources)
+    return workspace
+
+
+def ledger_sources(ledger: Ledger, path: Path) -> dict[str, str]:
+    """{table: file} of the ledger, each found as written or beside the ledger.
+
+    Raises
+    ------
+    DataError : a table is at neither place.
+    """
     from statistikles.pipeline.databases import is_database_url
 
     found: dict[str, str] = {}
@@ -127,15 +153,15 @@ def _sources(ledger: Ledger, path: Path) -> dict[str, str]:
     return found
 
 
-def _again(entry: Entry, workspace: Workspace, fingerprints: Mapping[str, str]) -> Recomputed:
-    arguments = dict(entry.arguments)
+def _again(entry: Entry, workspace: Workspace) -> Recomputed:
+    arguments, fingerprints = dict(entry.arguments), workspace.fingerprints()
     if entry.seed is not None and "seed" not in arguments and _takes_seed(entry.tool):
         arguments["seed"] = entry.seed
     if entry.result.get("code") == ProvenanceError.default_code:
         # Refused before it ran, because nobody had said its numbers: there is nothing to compute again.
         return Recomputed(entry.id, entry.tool, 0, True, (), ())
     # A bare workspace would record the replayed calls; its ledger is in memory and is thrown away with it.
-    now = json.loads(json.dumps(execute_tool(entry.tool, arguments, session=workspace)))
+    now = json.loads(json.dumps(_result_again(entry.tool, arguments, workspace)))
     return Recomputed(
         id=entry.id,
         tool=entry.tool,
@@ -144,6 +170,18 @@ def _again(entry: Entry, workspace: Workspace, fingerprints: Mapping[str, str]) 
         changed_tables=tuple(t for t, mark in entry.data.items() if fingerprints.get(t) != mark),
         differences=tuple(differences(_comparable(entry.result), _comparable(now), entry.id)),
     )
+
+
+def _result_again(tool: str, arguments: Mapping[str, Any], workspace: Workspace) -> Mapping[str, Any]:
+    """The result of a call; or of decisions or a recipe, after which the later calls find the table so made."""
+    if tool not in (CLEAN, DECIDE):
+        return execute_tool(tool, arguments, session=workspace)
+    try:
+        if tool == DECIDE:
+            return workspace.decide(arguments.get("decisions"), table=arguments.get("table")).result
+        return workspace.clean(arguments.get("steps"), table=arguments.get("table")).result
+    except StatistiklesError as error:
+        return error.to_dict()
 
 
 def _takes_seed(tool: str) -> bool:

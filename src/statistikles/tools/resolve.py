@@ -49,7 +49,7 @@ def resolve_arguments(
         if (
             sources
             and given.get(name) is None
-            and (names := _names([references.get(s, []) for s in sources]))
+            and (names := _names([references[s] for s in sources if given.get(s) is not None]))
         ):
             out[name] = names
     return out
@@ -146,10 +146,9 @@ def _rows(value: Any, argument: str, catalog: Catalog) -> Any:
     import numpy as np
 
     if isinstance(value, Mapping) and "columns" in value:
-        where, table = value.get("where"), value.get("table")
         if not isinstance(value["columns"], list) or not value["columns"]:
             raise InputError(f"'{argument}': \"columns\" must be a list of column names.", where=argument)
-        shared = {k: v for k, v in (("where", where), ("table", table)) if v is not None}
+        shared = _shared(value)
         parts = [{"column": column, **shared} for column in value["columns"]]
     elif isinstance(value, Sequence) and value and all(isinstance(part, str) for part in value):
         parts = [{"column": column} for column in value]
@@ -159,12 +158,17 @@ def _rows(value: Any, argument: str, catalog: Catalog) -> Any:
     return list(np.ma.column_stack(list(columns.values())))
 
 
+def _shared(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What the columns of one argument have in common: their rows, their table, and what they define."""
+    return {k: value[k] for k in ("where", "table", "define") if value.get(k) is not None}
+
+
 def _table(value: Any, argument: str, catalog: Catalog) -> Any:
     if isinstance(value, str):
         value = {"column": value}
     if not (isinstance(value, Mapping) and "column" in value):
         return _rows(value, argument, catalog)
-    shared = {k: value[k] for k in ("where", "table") if value.get(k) is not None}
+    shared = _shared(value)
     table = catalog.table_of(Reference.parse(value, argument=argument))
     if value.get("by") is not None and table.pushes():
         return _crossed(table, table.crossed(value["column"], value["by"], value.get("where")), value)
@@ -194,7 +198,7 @@ def _tally(keys: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
 
 def _vectors(value: Any, argument: str, catalog: Catalog) -> Any:
     if isinstance(value, Mapping) and isinstance(value.get("columns"), list):
-        shared = {k: value[k] for k in ("where", "table") if value.get(k) is not None}
+        shared = _shared(value)
         return catalog.columns([{"column": c, **shared} for c in value["columns"]], argument=argument)
     if isinstance(value, Mapping):
         return {str(name): _vector(part, argument, catalog) for name, part in value.items()}

@@ -6,14 +6,19 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from statistikles.errors import DataError
-from statistikles.tools.ledger import Entry, Ledger
+from statistikles.errors import DataError, InputError
+from statistikles.pipeline.stewardship import RECORDED
+from statistikles.tools.ledger import Entry, Ledger, plain_arguments
 
 if TYPE_CHECKING:
     from statistikles.pipeline.references import Catalog
+    from statistikles.pipeline.tables import Table
     from statistikles.registry.declare import Statistic
 
-__all__ = ["Workspace"]
+__all__ = ["CLEAN", "DECIDE", "Workspace"]
+
+# The ledger's names for a recipe that was run and for decisions about reading a table; no tool has them.
+CLEAN, DECIDE = "clean", "decide"
 
 
 class Workspace:
@@ -23,26 +28,71 @@ class Workspace:
     ----------
     data : a path, a data frame, or {name: either}.
     ledger : where the ledger is kept as it grows; in memory only when absent.
+    decisions : what was decided about reading the tables, as "COLUMN:KEY=VALUE" texts or {"COLUMN:KEY": VALUE}.
     """
 
-    def __init__(self, data: Any = None, *, ledger: str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self, data: Any = None, *, ledger: str | os.PathLike[str] | None = None, decisions: Any = None
+    ) -> None:
         self._catalog: Catalog | None = None
+        self._given: dict[str, Any] = {}
         self.ledger = Ledger(ledger)
-        if data is not None:
-            self.add_data(data)
+        if data is not None or decisions:
+            self.add_data(data, decisions)
 
     @property
     def catalog(self) -> Catalog | None:
         """The tables, None when there are none."""
         return self._catalog
 
-    def add_data(self, data: Any) -> None:
-        """Add a table, or several by name."""
+    def add_data(self, data: Any, decisions: Any = None) -> None:
+        """Add a table, or several by name; decisions about reading them join the ledger."""
         from statistikles.pipeline.references import Catalog
 
-        added = Catalog.of(data)
+        if data is None and decisions:
+            raise InputError(
+                "Decisions are given but no table.", hint="Give the table they are about.", where="decisions"
+            )
+        added = Catalog.of(data, decisions)
         self._catalog = added if self._catalog is None else Catalog({**self._catalog, **added})
+        given = data if isinstance(data, Mapping) and set(map(str, data)) == set(added) else None
+        self._given.update({str(k): v for k, v in given.items()} if given else dict.fromkeys(added, data))
         self.ledger.sources.update(_paths(data, added))
+        for name, table in added.items():
+            if decisions and table.decisions:
+                self._record_decisions(name, table)
+
+    def decide(self, decisions: Any, *, table: str | None = None) -> Entry:
+        """Read a table again with more decisions about it, uncleaned; the ledger entry that lets it be repeated.
+
+        Parameters
+        ----------
+        decisions : as "COLUMN:KEY=VALUE" texts or {"COLUMN:KEY": VALUE}; one made before is replaced.
+        table : which table; the only one when absent.
+
+        Raises
+        ------
+        StatistiklesError : a decision that cannot be meant or that the data contradict; the tables stay as they are.
+        """
+        from statistikles.pipeline.canonicalise.decisions import Decisions
+        from statistikles.pipeline.references import Catalog
+        from statistikles.pipeline.sources import load
+
+        catalog = self._catalog if self._catalog is not None else Catalog()
+        old = catalog.table(table)
+        name = next(key for key, known in catalog.items() if known is old)
+        made = Decisions.of(decisions).resolved(old.column_names)
+        new = load(self._given[name], name=name, decisions={**old.decisions.written(), **made.written()})
+        self._catalog = Catalog({**catalog, name: new})
+        return self._record_decisions(name, new)
+
+    def _record_decisions(self, name: str, table: Table) -> Entry:
+        result = {
+            "method": "Decisions about reading a table",
+            "n_rows": table.n_rows,
+            "fingerprint": table.fingerprint,
+        }
+        return self.ledger.append(DECIDE, {"table": name, "decisions": table.decisions.written()}, result)
 
     def fingerprints(self) -> dict[str, str]:
         """{table: fingerprint of its content}."""
@@ -51,6 +101,42 @@ class Workspace:
             if self._catalog is None
             else {name: table.fingerprint for name, table in self._catalog.items()}
         )
+
+    def clean(self, steps: Any, *, table: str | None = None) -> Entry:
+        """Put a table cleaned by a recipe in the place of the one loaded; the ledger entry that lets it be repeated.
+
+        Parameters
+        ----------
+        steps : a recipe, as `statistikles.pipeline.stewardship.recipe` describes.
+        table : which table; the only one when absent.
+
+        Raises
+        ------
+        StatistiklesError : a step cannot be done; the tables stay as they are.
+        """
+        from statistikles.pipeline.references import Catalog
+        from statistikles.pipeline.stewardship.recipe import clean
+
+        catalog = self._catalog if self._catalog is not None else Catalog()
+        before = self.fingerprints()
+        old = catalog.table(table)
+        name = next(key for key, known in catalog.items() if known is old)
+        cleaned = clean(old, steps)
+        recorded = cleaned.record["steps"]
+        result = {
+            "method": "Cleaning recipe",
+            "n_rows_before": old.n_rows,
+            "n_rows": cleaned.table.n_rows,
+            "fingerprint": cleaned.table.fingerprint,
+            "steps": recorded,
+        }
+        arguments = {
+            "table": name,
+            "steps": [{k: step[k] for k in step if k not in RECORDED} for step in recorded],
+        }
+        entry = self.ledger.append(CLEAN, arguments, result, data=before)
+        self._catalog = Catalog({**catalog, name: cleaned.table})
+        return entry
 
     def resolve(self, stat: Statistic, given: Mapping[str, Any], *, values: bool = False) -> dict[str, Any]:
         """Arguments with their column references replaced by values, and names supplied from the references.
@@ -64,6 +150,32 @@ class Workspace:
         from statistikles.tools.resolve import resolve_arguments
 
         return resolve_arguments(stat, given, self._catalog, values=values)
+
+    def values(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The values a recorded call was computed from: references resolved, missing values dropped.
+
+        Raises
+        ------
+        StatistiklesError : the call cannot be made with the tables that are loaded now.
+        """
+        from statistikles.registry.declare import choose
+        from statistikles.registry.manifest import load
+
+        stat, given = choose(load(tool), arguments)
+        return stat.prepared(self.resolve(stat, given, values=True))[0]
+
+    def computed(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
+        """The ledger entry of a call: the one already there when it was made on the same data, else a new one.
+
+        Raises
+        ------
+        DataError : the ledger could not be written.
+        """
+        data, asked = self.fingerprints(), plain_arguments(arguments)
+        for entry in self.ledger:
+            if entry.tool == tool and entry.arguments == asked and entry.data == data and not entry.failed:
+                return entry
+        return self.execute(tool, arguments)
 
     def execute(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
         """Run a tool and return its ledger entry.

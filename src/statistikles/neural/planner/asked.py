@@ -8,6 +8,7 @@ __all__ = [
     "DISTRIBUTIONS",
     "STATISTICS",
     "alpha",
+    "decimals",
     "distribution",
     "fixed_value",
     "statistics",
@@ -31,6 +32,7 @@ STATISTICS: tuple[tuple[str, str], ...] = (
     ("minimum", r"\b(minimum|min|lowest|smallest|least)\b"),
     ("maximum", r"\b(maximum|max|highest|largest|greatest)\b"),
     ("sum", r"\b(sum|total)\b"),
+    ("cv", r"\b(coefficients? of variation|relative standard deviation|cv)\b"),
     ("mean", r"\b(mean|average|avg|expected value|typical(ly)?|central tendency)\b"),
 )
 
@@ -81,6 +83,28 @@ def percentiles(text: str) -> tuple[float, ...]:
         r"\b(\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?\s*(?:%|percent)?[- ]*(?:percentile|quantile)", text, re.I
     )
     return tuple(dict.fromkeys(float(f) / 100 for f in found if 0 < float(f) < 100))
+
+
+_PLACES = {"no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_NEAREST = {"whole": 0, "integer": 0, "tenth": 1, "hundredth": 2, "thousandth": 3}
+
+
+def decimals(text: str) -> int | None:
+    """The places after the point that a question wants its answer rounded to."""
+    found = re.search(
+        r"\b(?:to|with|at|off to|up to|have|the)\s+(?:the )?"
+        r"(?P<n>no|zero|one|two|three|four|five|six|\d|first|second|third|fourth)"
+        r"\s+(?:digits after the (?:decimal )?point|decimals?\b|decimal places?|significant decimals?|d\.?p\.?)",
+        text,
+        re.IGNORECASE,
+    )
+    if found:
+        word = {"first": "one", "second": "two", "third": "three", "fourth": "four"}.get(
+            found["n"], found["n"]
+        )
+        return int(word) if word.isdigit() else _PLACES[word.casefold()]
+    near = re.search(r"\bnearest (whole|integer|tenth|hundredth|thousandth)", text, re.IGNORECASE)
+    return _NEAREST[near[1].casefold()] if near else None
 
 
 def fixed_value(text: str) -> float | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from statistikles.neural.planner.asked import percentiles
+from statistikles.neural.planner.asked import decimals, percentiles
 from statistikles.neural.planner.filters import equals, quoted
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
@@ -32,6 +32,20 @@ def _reference(r: Reading, **fields: Any) -> dict[str, Any]:
         out["where"] = where
     if r.table.shared:
         out["table"] = r.table.name
+    if define := _definitions(r, [*fields.values(), where]):
+        out["define"] = define
+    return out
+
+
+def _definitions(r: Reading, used: Sequence[Any]) -> dict[str, str]:
+    """The formulas of the defined columns that a reference uses, also those that a formula or the filter names."""
+    texts = [str(name) for field in used for name in (field if isinstance(field, list) else [field])]
+    out: dict[str, str] = {}
+    for column in reversed(r.table.columns):
+        if not column.formula:
+            continue
+        if column.name in texts or any(quoted(column.name) in text for text in (*texts, *out.values())):
+            out[column.name] = column.formula
     return out
 
 
@@ -66,7 +80,7 @@ def _correlation(method: str) -> Callable[[Reading], Call]:
         arguments = _named(r, method=method, **_pair(r, "x", "y"))
         if method == "partial":
             arguments["covariates"] = [_vector(r, c) for c in r.controls]
-        return "correlation", arguments
+        return "correlation", _rounding(r, arguments) if method == "pearson" else arguments
 
     return build
 
@@ -78,6 +92,8 @@ def _regression(tool: str) -> Callable[[Reading], Call]:
         arguments = {"x": [_vector(r, c) for c in r.controls], "y": _vector(r, r.outcome)}
         if tool == "regression":
             arguments["var_names"] = names
+            if r.at:
+                arguments["predict_at"] = [[value] for value in r.at]
         return tool, _named(r, **arguments)
 
     return build
@@ -122,6 +138,28 @@ def _fit(name: str = "") -> Callable[[Reading], Call]:
         }
 
     return build
+
+
+def _outliers_of_all(r: Reading) -> Call:
+    assert r.source is not None
+    return "test_assumptions", {"type": "outliers", "data": _vector(r, r.source)}
+
+
+def _factorial(r: Reading) -> Call:
+    assert r.outcome is not None and r.group is not None
+    arguments: dict[str, Any] = {
+        "type": "factorial",
+        "y": _vector(r, r.outcome),
+        "factor_a": _vector(r, r.group),
+    }
+    names = [r.group.name]
+    if r.strata is not None:
+        arguments["factor_b"] = _vector(r, r.strata)
+        names.append(r.strata.name)
+    if r.controls:
+        arguments["covariates"] = [_vector(r, c) for c in r.controls]
+        names += [c.name for c in r.controls]
+    return "anova", _named(r, **arguments, var_names=names)
 
 
 def _one_sample(r: Reading) -> Call:
@@ -192,11 +230,17 @@ def _describe(r: Reading) -> Call:
     assert r.outcome is not None
     wanted = percentiles(r.question)
     more = {"quantiles": list(wanted)} if wanted else {}
-    return "descriptive_statistics", {"data": _vector(r, r.outcome), **more}
+    return "descriptive_statistics", _rounding(r, {"data": _vector(r, r.outcome), **more})
 
 
 def _describe_groups(r: Reading) -> Call:
-    return "descriptive_statistics", {"groups": _groups(r)}
+    return "descriptive_statistics", _rounding(r, {"groups": _groups(r)})
+
+
+def _rounding(r: Reading, arguments: dict[str, Any]) -> dict[str, Any]:
+    if (places := decimals(r.question)) is not None:
+        arguments["decimals"] = places
+    return arguments
 
 
 CALLS: Mapping[str, Callable[[Reading], Call]] = {
@@ -204,12 +248,15 @@ CALLS: Mapping[str, Callable[[Reading], Call]] = {
     "normality": _of_one("test_assumptions", "normality"),
     "levene": _of_groups("test_assumptions", "levene"),
     "bartlett": _of_groups("test_assumptions", "bartlett"),
+    "outliers of all": _outliers_of_all,
     "outliers": _of_one("test_assumptions", "outliers"),
     "KS normal": _fit("normal"),
     "KS named": _fit(),
     "t independent": _of_groups("t_test", "independent"),
     "t paired": _of_pair("t_test", "paired"),
     "t one sample": _one_sample,
+    "ancova": _factorial,
+    "two-way": _factorial,
     "anova": _of_groups("anova"),
     "Mann-Whitney": _of_groups("nonparametric_test", "mann_whitney"),
     "Wilcoxon": _of_pair("nonparametric_test", "wilcoxon"),

@@ -20,7 +20,9 @@ LEAST = 0.5
 _BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
     influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given among
-    within per if whether correspond compared considering depend depends predict predicts differ differs isolating
+    within per if whether
+    independent
+    indicative predictor predictors correspond compared considering depend depends predict predicts differ differs isolating
     explain explains vary varies against but as using about change changes into from to terms each every"""
 )
 _HANGING = word_set("of for in at after before from to due caused because induced by")
@@ -31,7 +33,9 @@ _TO_AFTER = word_set(
 )
 # Words of measurement that may stand before any name: 'the average price', 'relationship of ...'.
 _MEASURES = word_set(
-    """number amount level levels value values total average mean median relationship correlation association effect
+    """number count amount share proportion
+     percentage percent fraction odds probability likelihood level levels value values total average mean median
+    relationship correlation association effect
     impact influence link connection difference differences predict distribution variance variability range strength
     controlling adjusting accounting holding constant fixed considering"""
 )
@@ -340,6 +344,8 @@ def _best_word(
             strength = 0.6 if word.startswith(name_word) and len(word) > 2 else 0.0
         else:
             strength = likeness(name_word, word)
+            if word in _MEASURES and strength < 0.9:
+                strength = 0.0
             if final and word == "final" and name_word.isdigit():
                 strength = 0.9
         if strength > best:
@@ -350,7 +356,11 @@ def _best_word(
 def _settle(mentions: list[Mention], table: TableView) -> list[Mention]:
     """Of readings that rest on the same words, keep the best."""
     kept: list[Mention] = []
-    order = sorted(mentions, key=lambda m: (m.explicit, m.score, _specificity(m, table)), reverse=True)
+    order = sorted(
+        mentions,
+        key=lambda m: (m.explicit, m.score + 0.05 * (len(m.places) > 1), _specificity(m, table)),
+        reverse=True,
+    )
     for mention in order:
         rivals = [k for k in kept if set(k.keys) & set(mention.keys)]
         if not rivals:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from statistikles.neural.planner.intent import Intent
@@ -9,6 +10,7 @@ from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.phrasing import (
     Made,
     Paragraphs,
+    asks_yes_or_no,
     beside,
     checks,
     group_lines,
@@ -21,7 +23,7 @@ from statistikles.neural.planner.phrasing import (
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.writing import Record, category_text, safe
 
-__all__ = ["compare", "fixed", "paired", "survival", "two_samples"]
+__all__ = ["compare", "factorial", "fixed", "paired", "survival", "two_samples"]
 
 
 def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
@@ -31,8 +33,11 @@ def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
     group = safe(reading.group.name) if reading.group else "group"
     what = f"{outcome} differs between the groups of {group}{kept(reading)}"
     answer = significance(reading, lead, what, f"There is no evidence that {what}", at)
+    if said := _as_asked(reading, lead):
+        answer = f"{said}: {what}"
     p = lead.number(*at, "p_value")
-    answer += f" (p {p})." if p else "."
+    test = re.split(r",| \(| of ", lead.method_of(*at) if at else lead.method)[0]
+    answer += f" ({test}, p {p})." if p else "."
     evidence = f"Evidence: {lead.method_of(*at) if at else lead.method}: {lead.evidence(*at)}."
     if at:
         evidence += (
@@ -47,6 +52,21 @@ def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
         checks(row, made),
         beside(row, made, lead.significant(*at)),
     ]
+
+
+def _as_asked(reading: Reading, record: Record) -> str:
+    """'Yes' or 'No' to a question for a direction: whether the group asked to be higher has the higher mean."""
+    if not reading.leading or not record.significant() or not asks_yes_or_no(reading.question):
+        return ""
+    groups = record.value("groups")
+    means = {n: record.value("groups", n, "mean") for n in groups} if isinstance(groups, Mapping) else {}
+    if (
+        len(means) != 2
+        or reading.leading not in means
+        or not all(isinstance(m, int | float) for m in means.values())
+    ):
+        return ""
+    return "Yes" if max(means, key=lambda name: means[name]) == reading.leading else "No, the other way round"
 
 
 def _lower(text: str) -> str:
@@ -134,7 +154,7 @@ def two_samples(reading: Reading, row: Row, made: Made) -> Paragraphs:
         reading,
         lead,
         f"the {what} of {between} differ{kept(reading)}",
-        f"There is no evidence that the {what} of {between} differ{kept(reading)}",
+        f"There is no evidence that the {what} differ: {between}{kept(reading)}",
     )
     out = [
         f"{answer} (p {lead.number('p_value')}).",
@@ -172,3 +192,36 @@ def survival(reading: Reading, row: Row, made: Made) -> Paragraphs:
     if lines:
         out.append(f"Median {times} until {events} ({curves.method}):\n" + "\n".join(lines))
     return out or [f"{lead.method}: {lead.evidence()}."]
+
+
+def factorial(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    """Two grouping columns, or groups with other columns held constant: each source, then the adjusted means."""
+    lead = made[row.lead]
+    outcome = names(reading)[0]
+    group = reading.group.name if reading.group is not None else ""
+    held = " and ".join(safe(c.name) for c in reading.controls)
+    sources = lead.value("sources")
+    listed = [s for s in sources if s not in ("residual", "total")] if isinstance(sources, Mapping) else []
+    test = lead.value("sources", group, "p_value")
+    answer = ""
+    if isinstance(test, int | float):
+        what = f"{outcome} differs between the groups of {safe(group)}{f' with {held} held constant' if held else ''}"
+        found = test <= float(lead.value("alpha") or 0.05)
+        answer = what if found else f"There is no evidence that {what}"
+        answer += f"{kept(reading)} (p {lead.number('sources', group, 'p_value')})."
+    lines = []
+    for source in listed:
+        at = ("sources", source)
+        statistic, df = lead.number(*at, "statistic"), lead.number(*at, "df")
+        residual = lead.number("sources", "residual", "df")
+        if statistic:
+            lines.append(
+                f"- {safe(source)}: F({df}, {residual}) = {statistic}, p {lead.number(*at, 'p_value')}"
+            )
+    means = []
+    adjusted = lead.value("details", "adjusted_means", group)
+    for level in adjusted if isinstance(adjusted, Mapping) else ():
+        number = lead.number("details", "adjusted_means", group, level, "mean")
+        if number:
+            means.append(f"- {category_text(level)}: adjusted mean {number}")
+    return [answer, "\n".join(means[:12]), "Evidence:\n" + "\n".join(lines)]

@@ -20,7 +20,7 @@ CUES: tuple[tuple[str, str, str], ...] = (
         "taking-into-account",
         (
             r"\b(tak(ing|en|e) (into account|account of|into consideration)|consider(ing|ed)|factor(ing|ed)? (in|out)|"
-            r"partial(l?ing)? out|isolating|net of|regardless of|independent(ly)? of|"
+            r"partial(l?ing)? out|isolating|net of|regardless of|independently of|"
             r"removing( the)? (effect|influence)s? of|given)\b"
         ),
         "after",
@@ -53,6 +53,19 @@ CUES: tuple[tuple[str, str, str], ...] = (
         "before",
     ),
     (
+        "depends-on",
+        (
+            r"\b(relation\w*|association|correlation|link|connection|effect|impact|influence)\b.{0,120}?"
+            r"\b(depend\w*|differ\w*|vary|varies|contingent)\s+(up)?(on|by|with|according to|based on)\b"
+        ),
+        "after",
+    ),
+    (
+        "different-categories",
+        r"\b(different|various|distinct|all|each|both|varying) (categor\w+|levels?|groups?|types?|values?|segments?) of\b",
+        "after",
+    ),
+    (
         "stratified",
         (
             r"\b(stratif\w+|strata|stratum|segment(ed|ing)?|broken down|grouped|split)\s+(by|on|based on|according to|using|"
@@ -80,6 +93,7 @@ _CONTROL = (
     "held",
     "influenced-by",
     "modifying",
+    "depends-on",
 )
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from statistikles.neural.planner.controls import CUES
+from statistikles.neural.planner.formulas import RULES
 from statistikles.neural.planner.intent import PHRASES, Intent
 from statistikles.neural.planner.method import ROWS
 from statistikles.neural.planner.planner import MAX_CALLS, SURE
@@ -34,7 +35,43 @@ Answers plain questions about a table without a language model. This page is gen
 7. **Explanation**: templates in which every number is a citation such as `{{{{r1.p_value}}}}`, filled in by code, then
    audited like any other reply. The answer comes first, then evidence, checks, the alternative, the reason, the limits.
 
-A follow-up (*and for men?*, *what about bill depth?*) changes one part of the last reading.
+A follow-up (*and for men?*, *what about bill depth?*) changes one part of the last reading. Of two questions in one text
+each is answered by its leading method alone.
+
+## Columns that a question defines
+*Family size = sibsp + parch*, *the ratio of A to B*, *the log of income*, *days between order and delivery*, *age groups
+0-12, 13-18 and over 18*, *without outliers*, *missing values filled with the median*: such a phrase becomes a formula
+over columns and travels with the call (`"define"` in the reference), so that a replay computes it again. The grammar is
+that of row filters with calls of known functions; a tree is walked and nothing is run as code. A formula sees the rows
+that the filter keeps. What is not defined (a division by zero, a log of a negative number) is missing, and counted.
+A category among predictors becomes columns of zeros and ones against its first level, which the answer names; an outcome
+of two texts is coded with the positive one (*yes*, *malignant*, else the second of the alphabet) as one.
+"""
+
+_TAIL = """
+## What it does not do yet
+- A question in which no word points to a column of the table (*Which works better?* without an outcome) is met with
+  readings to choose from; so is one that asks for every pair of columns at once (a correlation matrix).
+- Of two columns whose names differ only by an abbreviated word that the question does not use (workday and weekend use
+  of something), the wrong one may be taken; the reading is printed, so that it can be seen.
+- Conditions said without a number or a value (*days without rain*), a contrast with a group that is not said (*are
+  returned orders dearer?* with the adjective before the noun), and changes said in brackets (*after minus before*).
+- Splits into training and test data, and scores of a model on held-out rows.
+- Recoding several columns at once (encode, normalise, then the mean of each).
+
+## Where an answer differs from a usual one
+Benchmarks of questions with known answers hold some numbers that this planner does not lead with, or does not give:
+- A Kolmogorov-Smirnov p for normality after standardising with the sample's own mean and SD: the parameters come from
+  the same data, so that p is too large (Lilliefors 1967, doi:10.1080/01621459.1967.10482916). The Lilliefors p leads;
+  the plain one stands beside it under its name. A Lilliefors p of .001 or .2 in other programs is the end of a table.
+- A Kolmogorov-Smirnov test of exponential or gamma with default parameters (scale one) or after fitting a shifted gamma:
+  it rejects almost anything. Fitted by maximum likelihood with a simulated p instead; values outside the support
+  (a zero for the gamma) are refused with the reason.
+- Kurtosis, skewness and correlations of a constant column given as zero: they are undefined, and that is said.
+- Pearson's r of two codes of categories, or of a category and a number: their cross table or a comparison of groups leads.
+- A two-sample Kolmogorov-Smirnov p that is exact only without ties: with ties it is counted out.
+- A chi-square test with Yates's correction (two by two) stands beside Pearson's, as do G and Fisher's exact test.
+- The mean of a rounded, normalised or recoded column where a published answer does not say how.
 """
 
 
@@ -70,6 +107,12 @@ def page() -> str:
     )
     for name, pattern, side in CUES:
         parts.append(f"| {name} | {side} the phrase | `{_cell(pattern)}` |")
+    parts.append(
+        "\n## Phrases that define a column\n\n| id | also without naming it | pattern |\n|---|---|---|"
+    )
+    for rule in RULES:
+        parts.append(f"| {rule.id} | {'yes' if rule.passing else 'no'} | `{_cell(rule.pattern)}` |")
+    parts.append(_TAIL.rstrip())
     return "\n".join(parts) + "\n"
 
 

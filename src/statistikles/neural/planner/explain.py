@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from statistikles.neural.planner.comparisons import compare, fixed, paired, survival, two_samples
+from statistikles.neural.planner.comparisons import compare, factorial, fixed, paired, survival, two_samples
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.phrasing import (
@@ -23,6 +23,8 @@ from statistikles.neural.planner.summaries import (
     described,
     described_groups,
     missing,
+    missing_in_table,
+    outliers_apart,
     outlying,
     planned,
     rows_kept,
@@ -46,12 +48,20 @@ def explain(reading: Reading, row: Row, made: Made) -> str:
         return _refused(reading, row, made)
     writer = _WRITERS.get(row.id) or _WRITERS_BY_INTENT.get(reading.intent, _any_test)
     paragraphs = writer(reading, row, made)
+    paragraphs.insert(1, defined(reading))
     if reading.unused:
         listed = ", ".join(category_text(name) for name in reading.unused)
         paragraphs.insert(1, f"Not taken into account: {listed}.")
     paragraphs.append(_why(row, made))
     paragraphs += _limits(reading, lead)
     return "\n\n".join(p for p in paragraphs if p)
+
+
+def defined(reading: Reading) -> str:
+    """The formulas of the columns that the question defined."""
+    roles = (*reading.outcomes, reading.group, *reading.controls, reading.strata)
+    made = list(dict.fromkeys(c for c in roles if c is not None and c.formula))
+    return "\n".join(f"Defined: {safe(c.name)} = {safe(c.formula)}." for c in made)
 
 
 def _refused(reading: Reading, row: Row, made: Made) -> str:
@@ -103,7 +113,11 @@ def _shape(reading: Reading, row: Row, made: Made) -> Paragraphs:
             label = record.method_of(*path) if path else record.method
             if clause := record.test(*path):
                 lines.append(f"- {label}: {clause}")
-    return [f"{answer} (p {p})." if p else f"{answer}.", "Evidence:\n" + "\n".join(dict.fromkeys(lines))]
+    test = f"{lead.method.split(' of normality')[0]}, " if reading.intent is Intent.NORMALITY else ""
+    return [
+        f"{answer} ({test}p {p})." if p else f"{answer}.",
+        "Evidence:\n" + "\n".join(dict.fromkeys(lines)),
+    ]
 
 
 def _any_test(reading: Reading, row: Row, made: Made) -> Paragraphs:
@@ -119,8 +133,14 @@ def _any_test(reading: Reading, row: Row, made: Made) -> Paragraphs:
 _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {
     "describe-groups": lambda r, row, made: [described_groups(r, made[row.lead])],
     "outliers": lambda r, row, made: [outlying(r, made[row.lead], made.get("describe"))],
+    "ancova": factorial,
+    "two-way": factorial,
+    "outliers-apart": lambda r, row, made: [
+        described(r, made[row.lead]),
+        outliers_apart(r, made[row.lead], made.get("outliers of all")),
+    ],
     "missing": lambda r, row, made: [missing(r, made[row.lead])],
-    "missing-category": lambda r, row, made: [missing(r, made[row.lead])],
+    "missing-in-table": lambda _, row, made: [missing_in_table(made[row.lead])],
 }
 
 _WRITERS_BY_INTENT: Mapping[Intent, Callable[[Reading, Row, Made], Paragraphs]] = {

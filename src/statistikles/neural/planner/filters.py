@@ -11,7 +11,7 @@ from statistikles.neural.planner.levels import LevelMention
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["ADJECTIVES", "Condition", "conditions", "equals", "held_by_name", "joined", "quoted"]
+__all__ = ["ADJECTIVES", "Condition", "both_ways", "conditions", "equals", "held_by_name", "joined", "quoted"]
 
 _LEADS = word_set("among amongst for in on within only where who just restricted limited were was being")
 _SHARES = word_set("share proportion percentage percent fraction rate number many most all half")
@@ -127,11 +127,58 @@ def _level_condition(question: Question, one: LevelMention) -> Condition | None:
         led = question.words[one.first - 2].plain in _SHARES
     if before == "the" and one.first > 1:
         led = question.words[one.first - 2].plain in ("of", "among", "amongst")
-    if not led and one.first > 0 and not _describes_rows(question, one):
+    if not led and one.first > 0 and not _describes_rows(question, one) and not _qualifies(question, one):
         return None
     return Condition(
         one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places
     )
+
+
+_COUNTS = re.compile(
+    r"\W*(how many|what (percent\w*|share|proportion|fraction)|count|number of|percent\w*)\b", re.IGNORECASE
+)
+_OF_WHOM = word_set("of for in among from within at")
+_PLACES = word_set(
+    "arm group branch department class region city team category centre center clinic store side"
+)
+
+
+def _qualifies(question: Question, one: LevelMention) -> bool:
+    """'the mean weight of women', 'in the drug arm', 'the values of cultivar B': the rows described."""
+    from statistikles.neural.planner.asked import statistics
+
+    before = [w.plain for w in question.words[max(0, one.first - 2) : one.first]]
+    after = question.words[one.last + 1].plain if one.last + 1 < len(question.words) else ""
+    if not before or (
+        before[-1] not in (*_OF_WHOM, "are", "is", "were", "was", "be")
+        and before[-2:-1] != ["the"]
+        and before[-1] != "the"
+    ):
+        return False
+    if before[-1] in ("are", "is", "were", "was", "be"):
+        return _COUNTS.match(question.text) is not None
+    if before[-1] == "the":
+        return (
+            len(before) > 1
+            and before[0] in _OF_WHOM
+            and (after in _PLACES or bool(_summarises(question.text)))
+        )
+    return before[-1] in _OF_WHOM and bool(statistics(question.text) or _summarises(question.text))
+
+
+def _summarises(text: str) -> bool:
+    return (
+        re.search(r"\b(mean|average|avg|median|describe|summar\w+|typical|how many|percent\w*)\b", text, re.I)
+        is not None
+    )
+
+
+_NEGATED_TOO = re.compile(
+    r"\b(versus|vs\.?|compared (to|with)|and|or|than|between)\b[^.?!]{0,40}"
+    r"\b(not|didn't|don't|aren't|weren't|non|without|un\w+)\b",
+    re.IGNORECASE,
+)
+_HAVING = re.compile(r"\b(with|having|have|has|had|where|when)\s+$", re.IGNORECASE)
 
 
 _HOLDERS = re.compile(
@@ -145,6 +192,18 @@ def held_by_name(question: Question, mentions: Sequence[Mention]) -> list[Condit
     """'among people with heart disease' keeps the rows where that yes-or-no column says yes."""
     out = []
     for mention in mentions:
+        if both_ways(question, mention):
+            continue
+        if _describes_people(question, mention):
+            level = next(
+                (lv for lv in mention.column.levels if lv.casefold() in ("yes", "1", "true", "y")), None
+            )
+            if level is not None:
+                words = f"{mention.name} = {level}"
+                out.append(
+                    Condition(mention.name, equals(mention.column, level), words, frozenset(mention.places))
+                )
+                continue
         lead = _HOLDERS.search(question.text[: question.words[mention.first].start])
         if lead is None or not mention.column.yes_or_no:
             continue
@@ -162,6 +221,27 @@ def held_by_name(question: Question, mentions: Sequence[Mention]) -> list[Condit
     return out
 
 
+def both_ways(question: Question, mention: Mention) -> bool:
+    """'those who survived versus those who did not survive': both values of a yes-or-no column are set side by side."""
+    return _NEGATED_TOO.search(question.text) is not None and mention.column.binary
+
+
+def _describes_people(question: Question, mention: Mention) -> bool:
+    """'among remote workers': a yes-or-no column as an adjective of the rows."""
+    if not mention.column.yes_or_no or mention.first == 0:
+        return False
+    if question.words[mention.first - 1].plain in ("among", "amongst") and question.words[
+        mention.last
+    ].plain.endswith("s"):
+        return True  # 'among smokers'
+    if mention.last + 1 >= len(question.words):
+        return False
+    before, after = question.words[mention.first - 1].plain, question.words[mention.last + 1].plain
+    if before not in ("among", "amongst", "within", "only"):
+        return False
+    return after.endswith("s") or after in ("people", "staff", "women", "men")
+
+
 def _describes_rows(question: Question, one: LevelMention) -> bool:
     """'male passengers', 'Adelie penguins': a level right before a plural noun."""
     after = question.words[one.last + 1].plain if one.last + 1 < len(question.words) else ""
@@ -177,7 +257,7 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
                 continue
             if re.match(r"\s*(%|percent)", question.text[match.end() :]):
                 continue
-            column = _subject(question, table, mentions, match.start(), match.group())
+            column = _subject(question, table, mentions, match.start(), match.group(), match.end())
             if column is None:
                 continue
             claimed.append((match.start(), match.end()))
@@ -195,7 +275,7 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
 
 
 def _subject(
-    question: Question, table: TableView, mentions: Sequence[Mention], start: int, words: str
+    question: Question, table: TableView, mentions: Sequence[Mention], start: int, words: str, end: int
 ) -> ColumnView | None:
     """What a comparison is about: age for 'older' and 'people over 30', else the numeric column just named."""
     numeric = [c for c in table.columns if c.numeric]
@@ -206,11 +286,17 @@ def _subject(
             fits = [c for c in numeric if names & set(c.words)]
             return fits[0] if len(fits) == 1 or (fits and adjective in ("older", "younger")) else None
     near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
+    close = [m for m in mentions if m.column.numeric and 0 <= question.words[m.first].start - end <= 14]
+    if close and _HAVING.search(lead):
+        return close[0].column
+    if near and _COUNTS.match(question.text):
+        return near[-1].column
     if near and re.search(r"\b(where|with|whose|who|having|when|if|for|among|and)\b[^,.?]*$", lead):
         return near[-1].column
     people = re.search(
         r"\b(people|those|individuals?|patients?|participants?|students?|passengers?|adults?|women|men|customers?|"
-        r"aged?|subjects?|employees?|persons?|workers|respondents|anyone)\s+(who are |that are |aged )?$",
+        r"aged?|subjects?|employees?|persons?|workers|respondents|"
+        r"anyone)\s+(who are |that are |who were |aged |are |were )?$",
         lead,
     )
     return ages[0] if people and ages else None

@@ -79,9 +79,35 @@ PHRASES: tuple[Phrase, ...] = (
         _I.COMPARE,
         (
             r"\b(more|less|fewer|higher|lower|larger|smaller|greater|longer|shorter|heavier|"
-            r"lighter|taller|older|younger|better|worse|faster|slower)\b[^.?]{0,60}\bthan\b"
+            r"lighter|taller|older|younger|better|worse|faster|slower)\b[^.?]{0,60}\bthan\b|"
+            r"\b(?!other|rather|under|over|later|earlier|whether)\w{3,}er than\b"
         ),
         1.2,
+    ),
+    Phrase(
+        "more-in",
+        _I.COMPARE,
+        (
+            r"\b(higher|lower|larger|greater|smaller|bigger|wider|longer|shorter|better|worse|heavier|lighter|older|younger|faster|"
+            r"slower|warmer|colder|stronger|weaker|cheaper|more \w+|less \w+) (in|for|among|on|at)\b"
+        ),
+        1.1,
+    ),
+    Phrase(
+        "earn-more",
+        _I.COMPARE,
+        r"\b(earn|paid|pay|weigh|cost|live|spend|score|sleep|work|eat|drink|sell|bring in)s?\b[^?.]{0,20}\b(more|less|"
+        r"fewer|longer|higher|lower|better|worse)\b|\b(pay|wage|gender|salary|income) gap\b",
+        1.0,
+    ),
+    Phrase(
+        "same-in",
+        _I.COMPARE,
+        (
+            r"\b(same|equal(ly)?|identical|alike|similar)\b.*\b(in|across|between|among|for|all|both)\b|"
+            r"\bhave the same\b|\b(exceed|surpass|outperform|outweigh|beat)s?\b|\buniform (across|between|in|among)\b"
+        ),
+        1.0,
     ),
     Phrase(
         "t-test",
@@ -145,8 +171,8 @@ PHRASES: tuple[Phrase, ...] = (
         "relation",
         _I.ASSOCIATE,
         (
-            r"\b(relat(ion(ship)?s?|ed|es)|correlat(e|es|ed|ions?|ing)|association|associated|"
-            r"associate|link(ed|s|age)?|connect(ion|ions|ed)?|tied|dependen(t|ce)|depends?|"
+            r"\b(corr|relat(ion(ship)?s?|ed|es)|correlat(e|es|ed|ions?|ing)|association|associated|"
+            r"associate|link(ed|s|age)?|connect(ion|ions|ed)?|tied|dependen(t|ce|cy|cies)|depends?|"
             r"interplay)\b"
         ),
         1.3,
@@ -156,6 +182,23 @@ PHRASES: tuple[Phrase, ...] = (
         _I.ASSOCIATE,
         r"\b(chang(e|es)|var(y|ies)|increas(e|es)|decreas(e|es)|rises?|falls?|grows?) with\b",
         1.2,
+    ),
+    Phrase(
+        "goes-up-with",
+        _I.ASSOCIATE,
+        r"\bgo(es)? (up|down|along|hand in hand) (together )?with\b|\b(moves?|comes?|track|tracks) (together )?with\b",
+        1.3,
+    ),
+    Phrase(
+        "the-more-the-more",
+        _I.ASSOCIATE,
+        (
+            r"\b(do|does|are|is)\s+(older|younger|taller|heavier|larger|bigger|richer|longer|warmer|more \w+|higher|"
+            r"better \w+)\s+(?!than)[^?]*\b(more|less|higher|lower|fewer|longer|better|worse|bigger|smaller|faster)\b"
+            r"(?! than)|"
+            r"\bthe (more|higher|older|longer|larger)\b.*\bthe (more|less|higher|lower|fewer|better|worse|longer)\b"
+        ),
+        1.3,
     ),
     Phrase(
         "independence",
@@ -168,7 +211,7 @@ PHRASES: tuple[Phrase, ...] = (
         _I.ASSOCIATE,
         (
             r"\b(correspond(s|ence|ing)?|go(es)? (together|hand in hand)|mirror(s|ed)?|co-?vary|"
-            r"in line with|align(s|ed)? with|patterns? (of|in|observed))\b"
+            r"in line with|indicative of|align(s|ed)? with|patterns? (of|in|observed))\b"
         ),
         0.9,
     ),
@@ -204,6 +247,12 @@ PHRASES: tuple[Phrase, ...] = (
         1.6,
     ),
     Phrase(
+        "odds",
+        _I.PREDICT,
+        r"\bodds (of|that)\b",
+        1.6,
+    ),
+    Phrase(
         "per-unit",
         _I.PREDICT,
         (
@@ -218,7 +267,7 @@ PHRASES: tuple[Phrase, ...] = (
         _I.DESCRIBE,
         (
             r"\b(mean|average|median|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
-            r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviation|std\.?|variance|iqr|"
+            r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviation|std\.?|variance|iqr|coefficient of variation|"
             r"interquartile|minimum|maximum|lowest|highest|sum|total|typical|most (frequent|"
             r"common)|central tendency)\b"
         ),
@@ -250,7 +299,7 @@ PHRASES: tuple[Phrase, ...] = (
         "frequencies",
         _I.FREQUENCIES,
         (
-            r"\b(frequenc(y|ies)|how often|how common|breakdown|tabulate|tally|counts? (of|for|by|"
+            r"\b(frequenc(y|ies)|how often|how common|breakdown|tabulate|tally|counts? (of|for|by|per|the|"
             r"per) (each|every)?|how many .* (of|in|for) each|proportions?|percentages?|share of|"
             r"what percent)\b"
         ),
@@ -275,6 +324,12 @@ PHRASES: tuple[Phrase, ...] = (
         1.3,
     ),
     Phrase(
+        "far-values",
+        _I.OUTLIERS,
+        r"\b(beyond|outside|more than|further than|over|exceeding)\s+\d(\.\d)?\s*(standard deviations?|sds?|sigmas?)\b",
+        2.2,
+    ),
+    Phrase(
         "outliers",
         _I.OUTLIERS,
         r"\b(outliers?|outlying|extreme values?|anomal(y|ies|ous))\b",
@@ -287,8 +342,15 @@ PHRASES: tuple[Phrase, ...] = (
         (
             r"\b(normality|normally distributed|normal(ly)? distribution|gaussian|"
             r"bell[- ]?(shaped|curve)|(approximately|close to|roughly|nearly|be|is|are) normal|"
+            r"distributed normal\w*|"
             r"distribut\w+\b.*\bnormal\b|shapiro|lilliefors|anderson|jarque)\b"
         ),
+        2.4,
+    ),
+    Phrase(
+        "is-it-normal",
+        _I.NORMALITY,
+        r"^\W*(is|are|does|do|would|looks?)\b[^?]{0,60}\bnormal\s*\??$",
         2.4,
     ),
     Phrase(
@@ -296,6 +358,15 @@ PHRASES: tuple[Phrase, ...] = (
         _I.FITS,
         rf"\b({_NAMED})(ly)? (distribution|distributed|model|law|curve)",
         1.6,
+    ),
+    Phrase(
+        "is-named",
+        _I.FITS,
+        (
+            r"\b(is|are|be|look|looks|approximately|roughly|as)\b.{0,50}\b(log[- ]?normal|exponential|uniform|poisson|gamma|"
+            r"weibull)(ly)?( distributed)?\b(?! (across|between|in|among))"
+        ),
+        1.2,
     ),
     Phrase(
         "follows",
@@ -331,6 +402,12 @@ PHRASES: tuple[Phrase, ...] = (
             r"bartlett|spread|dispersions?|scatter|equally variable|consisten(t|cy) in)\b"
         ),
         1.3,
+    ),
+    Phrase(
+        "more-variable",
+        _I.VARIANCES,
+        r"\b(more|less|equally|most|least|as) (variable|spread|consistent|varied|dispersed|homogeneous|scattered)\b",
+        2.0,
     ),
     Phrase(
         "variations",

@@ -11,8 +11,9 @@ from statistikles.neural.planner.thesaurus import GROUP_WORDS
 from statistikles.neural.planner.view import ColumnView, TableView
 from statistikles.neural.planner.words import is_common, plain, stem, tokenise
 
-__all__ = ["LevelMention", "find_levels", "named_by_levels"]
+__all__ = ["LevelMention", "find_levels", "leading_group", "named_by_levels"]
 
+_GROUPS = {stem(word): options for word, options in GROUP_WORDS.items()}
 _YES = frozenset({"yes", "no", "y", "n", "true", "false", "0", "1", "t", "f"})
 
 
@@ -61,6 +62,9 @@ def _places(question: Question, column: ColumnView, level: str, names: set[int])
     out = []
     for start in range(len(stems) - len(parts) + 1):
         end = start + len(parts) - 1
+        after = question.words[end + 1].plain if end + 1 < len(question.words) else ""
+        if after in ("column", "variable", "feature", "field"):
+            continue
         if stems[start : end + 1] == parts and not set(range(start, end + 1)) <= names:
             out.append(LevelMention(column, level, start, end))
     return out
@@ -71,7 +75,7 @@ def _sexes(question: Question, table: TableView, names: set[int]) -> list[LevelM
     out = []
     columns = [c for c in table.columns if _holds_sexes(c)]
     for place, word in enumerate(question.words):
-        options = GROUP_WORDS.get(stem(word.plain)) or GROUP_WORDS.get(word.plain)
+        options = _GROUPS.get(word.stem) or GROUP_WORDS.get(word.plain)
         if options is None or place in names:
             continue
         for column in columns:
@@ -103,13 +107,13 @@ def named_by_levels(question: Question, table: TableView) -> list[Mention]:
         for column in table.columns:
             if column.kind == "number" or not 2 <= column.n_distinct <= 12:
                 continue
-            if _listed(pieces, column.levels):
+            if _listed(pieces, column.levels, initials=bool(match[1])):
                 out.append(Mention(column, 0.95, places[0], places[-1], tuple(places)))
     return out
 
 
-def _listed(pieces: Sequence[str], levels: Sequence[str]) -> bool:
-    """Whether the pieces are the levels, by their words or by their initials."""
+def _listed(pieces: Sequence[str], levels: Sequence[str], *, initials: bool) -> bool:
+    """Whether the pieces are the levels, by their words or, where `initials`, by the first letters of them."""
     if {lv.casefold() for lv in levels} <= _YES:
         return False
     stems = [{stem(w.plain) for w in tokenise(p)} for p in pieces]
@@ -120,13 +124,39 @@ def _listed(pieces: Sequence[str], levels: Sequence[str]) -> bool:
     if hits >= 2 and hits >= 0.5 * len(levels):
         return True
     codes = {lv.casefold() for lv in levels}
-    if len(levels) > 4 or any(len(c) > 3 or not c.isalpha() for c in codes):
+    if not initials or len(levels) > 4 or any(len(c) > 3 or not c.isalpha() for c in codes):
         return False
-    initials = {_initials(p) for p in pieces}
-    return codes <= initials and len(pieces) == len(codes)
+    letters = {_initials(p) for p in pieces}
+    return codes <= letters and len(pieces) == len(codes)
 
 
 def _initials(piece: str) -> str:
     words = [w for w in tokenise(piece) if not is_common(w.plain)]
     capitals = [w for w in words if w.text[:1].isupper()]
     return "".join(plain(w.text)[:1] for w in (capitals or words[:1]))
+
+
+_HIGHER = re.compile(
+    r"\b(higher|larger|greater|longer|heavier|taller|older|better|faster|warmer|hotter|stronger|bigger|wider|richer|wetter|"
+    r"windier|more(?! or)|deeper|thicker|exceeds?|outweighs?|surpass(?:es)?)\b",
+    re.IGNORECASE,
+)
+_LOWER = re.compile(
+    r"\b(lower|smaller|shorter|lighter|younger|worse|slower|colder|cooler|weaker|narrower|poorer|drier|less|fewer|thinner|"
+    r"cheaper)\b",
+    re.IGNORECASE,
+)
+
+
+def leading_group(question: Question, levels: Sequence[LevelMention], group: ColumnView) -> str:
+    """The group that a question asks to be the higher one: 'Are men taller than women?' asks for men."""
+    named = [lv for lv in levels if lv.column.name == group.name]
+    higher, lower = _HIGHER.search(question.text), _LOWER.search(question.text)
+    if not named or (higher is None) == (lower is None):
+        return ""
+    others = [lv.level for lv in named if lv.level != named[0].level] or [
+        level for level in group.levels if level != named[0].level
+    ]
+    if len(set(others)) != 1:
+        return ""
+    return named[0].level if higher else others[0]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from statistikles.neural.planner.conditions import CONDITIONS
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 
 __all__ = ["CONDITIONS", "ROWS", "Row", "choose_row", "matching"]
-
-SMALL_TABLE = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,45 +31,31 @@ class Row:
         return (self.lead, *self.beside, *self.checks)
 
 
-def _kinds(r: Reading, kind: str) -> bool:
-    return len(r.outcomes) == 2 and all(_is(kind, c) for c in r.outcomes)
-
-
-def _is(kind: str, column: object) -> bool:
-    return bool(getattr(column, kind))
-
-
-CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
-    "two groups": lambda r: r.group is not None and r.n_groups == 2,
-    "three or more groups": lambda r: r.group is not None and r.n_groups > 2,
-    "a grouping column": lambda r: r.group is not None,
-    "two columns": lambda r: len(r.outcomes) == 2,
-    "two numeric columns": lambda r: _kinds(r, "numeric"),
-    "one column": lambda r: len(r.outcomes) == 1,
-    "two grouping columns": lambda r: len(r.outcomes) == 2 and all(c.groups for c in r.outcomes),
-    "codes of a pair of values": lambda r: _kinds(r, "binary") and all(c.numeric for c in r.outcomes),
-    "no coefficient asked by name": lambda r: (
-        not any(w in r.question.casefold() for w in ("pearson", "correlation coefficient"))
-    ),
-    "one an ordered code": lambda r: _kinds(r, "numeric") and any(c.ordered for c in r.outcomes),
-    "fewer than 30 rows": lambda r: r.table.n_rows < SMALL_TABLE,
-    "controls": lambda r: bool(r.controls),
-    "strata": lambda r: r.strata is not None,
-    "binary outcome": lambda r: r.outcome is not None and r.outcome.zero_one,
-    "numeric outcome": lambda r: r.outcome is not None and r.outcome.numeric,
-    "Spearman asked": lambda r: "spearman" in r.question.casefold(),
-    "Kendall asked": lambda r: "kendall" in r.question.casefold(),
-    "three or more columns": lambda r: len(r.outcomes) >= 3,
-    "rank test asked": lambda r: any(
-        w in r.question.casefold() for w in ("mann", "rank", "wilcoxon", "nonparametric")
-    ),
-}
-
 _I = Intent
 _WELCH = "Delacre, Lakens & Leys 2017, doi:10.5334/irsp.82"
 _PRETEST = "Rasch, Kubinger & Moder 2011, doi:10.1007/s00362-009-0224-x"
 _CONOVER = "Conover 1999, Practical Nonparametric Statistics, 3rd ed."
 ROWS: tuple[Row, ...] = (
+    Row(
+        "ancova",
+        _I.COMPARE,
+        ("numeric outcome", "a grouping column", "controls"),
+        "ancova",
+        (),
+        (),
+        "a numeric outcome in groups with numeric columns held constant",
+        "Maxwell, Delaney & Kelley 2018, Designing Experiments and Analyzing Data, 3rd ed., ch. 9",
+    ),
+    Row(
+        "two-way",
+        _I.COMPARE,
+        ("numeric outcome", "a grouping column", "a second grouping column"),
+        "two-way",
+        (),
+        (),
+        "a numeric outcome by a pair of grouping columns and their interaction",
+        "Maxwell, Delaney & Kelley 2018, Designing Experiments and Analyzing Data, 3rd ed., ch. 7",
+    ),
     Row(
         "compare-two-ranks",
         _I.COMPARE,
@@ -90,6 +75,16 @@ ROWS: tuple[Row, ...] = (
         ("normality of groups", "levene"),
         "a numeric outcome in a pair of independent groups; Welch's test does not assume equal variances",
         _WELCH,
+    ),
+    Row(
+        "compare-many-ranks",
+        _I.COMPARE,
+        ("numeric outcome", "three or more groups", "rank test asked"),
+        "Kruskal-Wallis",
+        ("anova",),
+        ("levene",),
+        "a rank test was asked for; the comparison of means stands beside it",
+        _CONOVER,
     ),
     Row(
         "compare-many",
@@ -140,6 +135,16 @@ ROWS: tuple[Row, ...] = (
         (),
         "numeric columns with others held constant; the plain correlation stands beside it",
         "Fisher 1924, The distribution of the partial correlation coefficient",
+    ),
+    Row(
+        "pearson",
+        _I.ASSOCIATE,
+        ("two numeric columns", "Pearson asked"),
+        "Pearson",
+        ("Spearman",),
+        (),
+        "Pearson's coefficient was asked for; the rank correlation beside it does not need a straight line",
+        "Pearson 1895, doi:10.1098/rspl.1895.0041",
     ),
     Row(
         "kendall",
@@ -282,6 +287,16 @@ ROWS: tuple[Row, ...] = (
         "Brown & Forsythe 1974, doi:10.1080/01621459.1974.10482955",
     ),
     Row(
+        "outliers-apart",
+        _I.OUTLIERS,
+        ("numeric outcome", "outliers set apart"),
+        "describe",
+        ("outliers of all",),
+        (),
+        "the values on one side of the rule for outliers summarised; how many lie on the other side stands beside it",
+        "Tukey 1977, Exploratory Data Analysis",
+    ),
+    Row(
         "outliers",
         _I.OUTLIERS,
         ("numeric outcome",),
@@ -322,23 +337,23 @@ ROWS: tuple[Row, ...] = (
         "Agresti 2013, Categorical Data Analysis, 3rd ed., ch. 1",
     ),
     Row(
-        "missing",
+        "missing-in-table",
         _I.MISSING,
         ("numeric outcome",),
         "describe",
         (),
         (),
-        "missing values are counted while the column is summarised",
+        "the missing values of each row, summed over the rows",
         "Little & Rubin 2019, 3rd ed.",
     ),
     Row(
-        "missing-category",
+        "missing",
         _I.MISSING,
         ("one column",),
         "frequencies",
         (),
         (),
-        "missing values are counted while the column is tabulated",
+        "rows with and without a value counted",
         "Little & Rubin 2019, 3rd ed.",
     ),
     Row(

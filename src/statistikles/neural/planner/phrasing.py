@@ -12,6 +12,7 @@ from statistikles.neural.planner.writing import Record, category_text, safe
 __all__ = [
     "Made",
     "Paragraphs",
+    "asks_yes_or_no",
     "beside",
     "checks",
     "distinct",
@@ -96,12 +97,18 @@ _ASKS_YES_OR_NO = re.compile(
 )
 
 
+def asks_yes_or_no(question: str) -> bool:
+    """Whether a question wants a yes or a no."""
+    return _ASKS_YES_OR_NO.match(question) is not None
+
+
 # A test of a difference says neither yes nor no to 'is A better than B'; the direction is read from the groups.
 _ASKS_DIRECTION = re.compile(
     r"\b(more|less|fewer|better|worse|\w+er)\b.*\bthan\b|\bpositive|\bnegative|\b(in|de)creas", re.IGNORECASE
 )
 _ASKS_SAMENESS = re.compile(
-    r"\b(same|equal|equally|identical|homogene\w+|alike|unrelated|uncorrelated)\b|\bindependent(\W*$| of\b)",
+    r"\b(same|equal|equally|identical|homogene\w+|alike|unrelated|uncorrelated|similar\w*|align\w*|match\w*|congruen\w+|"
+    r"equivalent|comparable|indistinguishable|close\w* to each other)\b|\bindependent(\W*$| of\b)",
     re.IGNORECASE,
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from statistikles.neural.planner.calls import CALLS
@@ -14,7 +14,7 @@ from statistikles.neural.planner.method import Row, matching
 from statistikles.neural.planner.offers import offer
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.tables import views_of
-from statistikles.neural.planner.understand import understand
+from statistikles.neural.planner.understand import questions_of, understand
 from statistikles.neural.planner.view import TableView
 from statistikles.neural.planner.writing import Record, safe
 from statistikles.neural.references import fill
@@ -28,6 +28,8 @@ __all__ = ["MAX_CALLS", "SURE", "Answer", "Planner"]
 MAX_CALLS = 4
 # Below this certainty nothing is computed; the readings are offered instead.
 SURE = 0.8
+# A second question in the same text is answered only when it is this certain.
+SURE_OF_A_PART = 1.2
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ class Planner:
                 "That does not apply to the planning of a study, which uses no rows of a table; nothing was computed.",
                 [],
             )
+        if (both := self._two_parts(text, views)) is not None:
+            return both
         readings = self._readings(text, views)
         for reading in readings:
             if reading.certainty < SURE:
@@ -75,6 +79,32 @@ class Planner:
                 return Answer(text, [], reading=safe(reading.described()))
         offers = offer(text, readings, views, self._runnable)
         return Answer(offers.text, [], offers=offers.questions, reading=offers.understood)
+
+    def _two_parts(self, text: str, views: Sequence[TableView]) -> Answer | None:
+        """Two questions in one text, each answered by its leading method alone; None when it is one question."""
+        parts = questions_of(text)
+        found: list[tuple[Reading, Row]] = []
+        for part in parts:
+            readings = [r for view in views for r in understand(part, view)]
+            reading = max(readings, key=lambda r: r.certainty, default=None)
+            row = self._row(reading) if reading is not None and reading.certainty >= SURE_OF_A_PART else None
+            if reading is None or row is None:
+                continue
+            if all((reading.intent, reading.outcomes) != (r.intent, r.outcomes) for r, _ in found):
+                found.append((reading, row))
+        if len(found) != 2:
+            return None
+        self._last = found[0][0]
+        answers = [self._compute(reading, replace(row, beside=(), checks=())) for reading, row in found]
+        text = "\n\n".join(a.text for a in answers)
+        offset = len(answers[0].text) + 2
+        moved = tuple((start + offset, end + offset, address) for start, end, address in answers[1].links)
+        return Answer(
+            text,
+            [record for a in answers for record in a.results],
+            (*answers[0].links, *moved),
+            reading="; ".join(a.reading for a in answers),
+        )
 
     def _tables(self) -> list[TableView]:
         if self._views is None or len(self._views) != len(self._workspace.catalog or ()):

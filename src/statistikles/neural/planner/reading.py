@@ -17,8 +17,10 @@ class Reading:
 
     `outcomes` are the columns asked about, `group` divides the rows, `controls` are held constant (or predict),
     `left_out` are predictors that hold no numbers, `unused` what was named and has no part in this reading,
-    `strata` repeats the comparison; `levels` are the two or more groups named, `value` a fixed value, `wanted` the
-    statistics asked for by name.
+    `strata` repeats the comparison; `source` is the column that a column about its state was made from; `levels` are
+    the two or more groups named, `leading` the group asked to be higher, `at`
+    the values of the predictors to predict at, `value` a fixed
+    value, `wanted` the statistics asked for by name.
     """
 
     question: str
@@ -30,13 +32,16 @@ class Reading:
     left_out: tuple[ColumnView, ...] = ()
     unused: tuple[str, ...] = ()
     strata: ColumnView | None = None
+    source: ColumnView | None = None
     levels: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
     value: float | None = None
     distribution: str = ""
+    leading: str = ""
     wanted: tuple[str, ...] = ()
     numbers: dict[str, float | str] = field(default_factory=dict)
     alpha: float | None = None
+    at: tuple[float, ...] = ()
     certainty: float = 1.0
 
     @property

@@ -15,6 +15,7 @@ from statistikles.neural.planner.phrasing import (
     significance,
 )
 from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.view import ColumnView
 from statistikles.neural.planner.writing import Record, category_text, safe
 
 __all__ = ["associate", "predict"]
@@ -35,9 +36,10 @@ def associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
         f"There is no evidence of an association between {first} and {second}{held}{kept(reading)}",
     )
     p = lead.number("p_value")
+    shares = _yes_shares(reading, lead)
     out = [
-        f"{answer}{f' (p {p})' if p else ''}. {_yes_shares(reading, lead)}".strip(),
-        _shares(reading, lead),
+        f"{answer}{f' (p {p})' if p else ''}. {shares}".strip(),
+        "" if shares else _shares(reading, lead),
         f"Evidence: {lead.method}: {lead.evidence()}.",
     ]
     out += [inside(lead), beside(row, made, lead.significant())]
@@ -107,11 +109,23 @@ def predict(reading: Reading, row: Row, made: Made) -> Paragraphs:
         fit.append(test)
     named = ", ".join(safe(c.name) for c in reading.controls)
     return [
+        _predicted(reading, lead),
         f"{names(reading)[0]} modelled from {named}{kept(reading)}.\n" + "\n".join(_slopes(reading, lead)),
         _left_out(reading),
         f"Fit: {', '.join(fit)}." if fit else "",
         _terms(lead),
     ]
+
+
+def _predicted(reading: Reading, record: Record) -> str:
+    """The prediction at the values asked for, with both of its intervals."""
+    at = ("details", "predictions", "0")
+    number = record.number_at(*at, "predicted")
+    if not reading.at or not number:
+        return ""
+    low, high = record.number_at(*at, "prediction_low"), record.number_at(*at, "prediction_high")
+    interval = f", with a prediction interval from {low} to {high} for a single row" if low and high else ""
+    return f"At these values the predicted {names(reading)[0]} is {number}{interval}."
 
 
 def _left_out(reading: Reading) -> str:
@@ -134,17 +148,22 @@ def _slopes(reading: Reading, record: Record) -> list[str]:
         at = ("terms", column.name)
         name = safe(column.name)
         estimate, p = record.number(*at, "estimate"), record.number(*at, "p_value")
+        each = f"Each additional unit of {name}"
+        if column.against:
+            each = f"{name}, against {category_text(column.against)},"
         if odds := record.number(*at, "odds_ratio"):
-            lines.append(
-                f"- Each additional unit of {name} goes with odds of {outcome} multiplied by {odds}{others} (p {p})."
-            )
+            lines.append(f"- {each} goes with odds of {outcome} multiplied by {odds}{others} (p {p}).")
         elif estimate and (record.value(*at, "p_value") or 0) <= (record.value("alpha") or 0.05):
-            lines.append(
-                f"- Each additional unit of {name} goes with {estimate} in {outcome}{others} (p {p})."
-            )
+            lines.append(f"- {each} goes with {estimate} in {outcome}{others} (p {p}).")
         elif estimate:
-            lines.append(f"- There is no evidence that {name} goes with {outcome}{others} (p {p}).")
+            lines.append(
+                f"- There is no evidence that {name}{_against(column)} goes with {outcome}{others} (p {p})."
+            )
     return lines
+
+
+def _against(column: ColumnView) -> str:
+    return f" (against {category_text(column.against)})" if column.against else ""
 
 
 def _terms(record: Record) -> str:

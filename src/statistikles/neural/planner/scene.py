@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
-from statistikles.neural.planner.filters import Condition, conditions, held_by_name
+from statistikles.neural.planner.filters import Condition, both_ways, conditions, held_by_name
 from statistikles.neural.planner.intent import Intent, weigh
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
+from statistikles.neural.planner.measures import implied
+from statistikles.neural.planner.modifiers import described_first, set_aside
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Scene", "firm_in", "numeric_in", "scene_of", "without_names"]
@@ -34,8 +36,14 @@ class Scene:
 def scene_of(text: str, table: TableView) -> Scene:
     """Everything a question mentions."""
     question = read(text)
-    mentions = find_mentions(question, table)
-    levels = find_levels(question, table, mentions)
+    mentions = set_aside(question, find_mentions(question, table))
+    described = described_first(question, mentions)
+    levels = [
+        lv for lv in find_levels(question, table, mentions) if question.words[lv.first].start >= described
+    ]
+    mentions = sorted(
+        [*mentions, *implied(question, table, mentions)], key=lambda m: (m.demoted, -m.score, m.first)
+    )
     mentions = _with_levels(question, mentions, named_by_levels(question, table))
     contrasted = _contrasted(question, levels)
     kept = [lv for lv in levels if lv.column.name not in contrasted]
@@ -46,11 +54,26 @@ def scene_of(text: str, table: TableView) -> Scene:
     filtered = {c.column for c in found}
     left = [m for m in mentions if not set(m.keys) <= used or m.name in explicit]
     left = [m for m in left if not (m.name in filtered and len(left) > 2)]
+    left = _without_qualified(left, found)
+    left = [replace(m, demoted=False) if m.column.yes_or_no and both_ways(question, m) else m for m in left]
     for lv in levels:
         named = {m.name for m in left}
         if lv.column.name in contrasted and lv.column.name not in named:
             left.append(Mention(lv.column, 0.9, lv.first, lv.last, tuple(lv.places)))
     return Scene(question, table, weigh(text), tuple(left), tuple(levels), tuple(found))
+
+
+def _without_qualified(mentions: list[Mention], found: Sequence[Condition]) -> list[Mention]:
+    """'in the drug arm' says which rows; the arm itself is not asked about, and heads no phrase."""
+    said = [
+        m
+        for m in mentions
+        if any(c.column == m.name and c.places and m.first - 1 == max(c.places) for c in found)
+    ]
+    if not said or len(said) == len(mentions):
+        return mentions
+    rest = [m for m in mentions if m not in said]
+    return [replace(m, demoted=False) for m in rest] if all(m.demoted for m in rest) else rest
 
 
 def without_names(scene: Scene, *, every: bool = False) -> str:
@@ -89,7 +112,10 @@ def _contrasted(question: Question, levels: Sequence[LevelMention]) -> set[str]:
     """Columns of which two levels are set against each other: 'male and female', 'Adelie with Gentoo'."""
     out = set()
     contrast = re.search(
-        r"\b(than|versus|vs\.?|compared (to|with)|(more|less) (often|likely|frequent|common|prone|prevalent)\w*)\b",
+        r"\b(than|versus|vs\.?|compared (to|with)|(more|less) (often|likely|frequent|common|prone|prevalent)\w*|"
+        r"(worse|better|more|less|higher|lower|larger|smaller|greater|longer|shorter|heavier|lighter|taller|older|younger|"
+        r"faster|slower|warmer|colder|stronger|weaker|cheaper|wider|bigger|earlier|later)\b[^?.,]{0,25}\b(in|for|among|on)|"
+        r"gap|(from|than) those who|unlike)\b",
         question.text,
         re.IGNORECASE,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from statistikles.neural.planner import asked
@@ -10,7 +11,7 @@ from statistikles.neural.planner.filters import ADJECTIVES
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in
-from statistikles.neural.planner.thesaurus import word_set
+from statistikles.neural.planner.thesaurus import ABBREVIATIONS, word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 from statistikles.neural.planner.words import stem
 
@@ -38,7 +39,9 @@ _EVENTS = frozenset(
 
 SUPERLATIVE = re.compile(
     r"\b(heaviest|lightest|oldest|youngest|tallest|shortest|longest|richest|poorest|cheapest|largest|smallest|biggest|"
-    r"highest|lowest|best|worst)\b",
+    r"highest|lowest|best|worst|most|least|top(?! of)|\w{3,}iest|warmest|hottest|coldest|coolest|"
+    r"fastest|slowest|strongest|weakest|"
+    r"wealthiest|widest|narrowest|greatest|deepest|thickest|priciest)\b(?! (?:common|frequent|often|likely))",
     re.IGNORECASE,
 )
 
@@ -54,7 +57,11 @@ def superlative(scene: Scene, base: Reading) -> Reading | None:
     measured = next(
         (names for adjective, names in ADJECTIVES.items() if adjective.startswith(root)), frozenset()
     )
-    fits = named or [c for c in scene.table.columns if c.numeric and measured & set(c.words)]
+    fits = (
+        [c for c in named if not c.groups]
+        or named
+        or [c for c in scene.table.columns if c.numeric and measured & set(c.words)]
+    )
     if len(fits) != 1:
         return None
     return replace(base, intent=Intent.DESCRIBE, outcomes=(fits[0],), group=groups[0], certainty=1.7)
@@ -156,18 +163,37 @@ def time(scene: Scene, base: Reading) -> Reading | None:
 
 def series_pair(scene: Scene, base: Reading) -> Reading | None:
     """'the two drugs' of a table with drug_1 and drug_2: the same measurement made twice on each row."""
-    if scene.says(Intent.COMPARE, Intent.PAIRED) < 1 or any(m.column.groups for m in firm_in(scene)):
+    paired = scene.says(Intent.PAIRED) >= 1
+    if scene.says(Intent.COMPARE, Intent.PAIRED) < 1:
+        return None
+    if any(m.column.formula for m in firm_in(scene)):
+        return None
+    if any(m.column.groups for m in firm_in(scene)) and not paired:
         return None
     asked_for = {w.stem for w in scene.question.words}
     twins: dict[tuple[str, ...], list[ColumnView]] = {}
     for column in scene.table.columns:
-        if column.numeric and any(w.isdigit() for w in column.words):
-            twins.setdefault(tuple(w for w in column.words if not w.isdigit()), []).append(column)
-    fits = [
-        pair
-        for words, pair in twins.items()
-        if len(pair) == 2 and asked_for & {stem(w) for w in words if len(w) > 2}
-    ]
+        if column.numeric and any(w.isdigit() or w in _MOMENTS for w in column.words):
+            twins.setdefault(
+                tuple(w for w in column.words if not w.isdigit() and w not in _MOMENTS), []
+            ).append(column)
+    pairs = {words: pair for words, pair in twins.items() if len(pair) == 2}
+    fits = [pair for words, pair in pairs.items() if asked_for & _meanings(words)]
+    timed = asked_for & {stem(w) for w in _MOMENTS} and all(
+        any(w in _MOMENTS for w in c.words) for pair in pairs.values() for c in pair
+    )
+    if not fits and timed:
+        fits = list(pairs.values())
     if len(fits) != 1:
         return None
-    return replace(base, intent=Intent.PAIRED, outcomes=tuple(fits[0]), certainty=1.3)
+    certainty = 2.0 if timed else 1.3
+    return replace(base, intent=Intent.PAIRED, outcomes=tuple(fits[0]), certainty=certainty)
+
+
+_MOMENTS = word_set("before after pre post baseline followup start end initial final")
+
+
+def _meanings(words: Sequence[str]) -> set[str]:
+    """The stems of words and of what they abbreviate."""
+    out = {stem(w) for w in words if len(w) > 2}
+    return out | {stem(full) for w in words for full in ABBREVIATIONS.get(w, ())}

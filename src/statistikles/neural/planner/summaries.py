@@ -6,11 +6,23 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from statistikles.neural.planner.asked import decimals
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
+from statistikles.neural.planner.special import SUPERLATIVE
 from statistikles.neural.planner.writing import Record, category_text, safe
 
-__all__ = ["counted", "described", "described_groups", "missing", "outlying", "planned", "rows_kept"]
+__all__ = [
+    "counted",
+    "described",
+    "described_groups",
+    "missing",
+    "missing_in_table",
+    "outliers_apart",
+    "outlying",
+    "planned",
+    "rows_kept",
+]
 
 # What each statistic asked for is called and where it stands; the first is what the answer leads with.
 _ASKED: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
@@ -31,6 +43,11 @@ _ASKED: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "iqr": (("interquartile range", ("iqr",)), ("lower quartile", ("q1",)), ("upper quartile", ("q3",))),
     "minimum": (("minimum", ("minimum",)), ("maximum", ("maximum",))),
     "maximum": (("maximum", ("maximum",)), ("minimum", ("minimum",))),
+    "cv": (
+        ("coefficient of variation", ("cv",)),
+        ("standard deviation", ("std_dev",)),
+        ("mean", ("mean",)),
+    ),
     "sum": (("sum", ("sum",)), ("mean", ("mean",))),
 }
 _OVERVIEW = (
@@ -62,7 +79,8 @@ def described(reading: Reading, record: Record) -> str:
     shown: set[tuple[str, ...]] = set()
     for asked in reading.wanted:
         for label, path in _ASKED.get(asked, ()):
-            if path in shown or not (number := record.number(*path)):
+            number = _as_asked(reading, record, path)
+            if path in shown or not number:
                 continue
             shown.add(path)
             lines.append(f"{label} {number}")
@@ -84,6 +102,13 @@ def described(reading: Reading, record: Record) -> str:
     lead = f"{name}{_kept(reading)}" if not out else "In full"
     out.append(f"{lead}:\n" + "\n".join(_overview(record)))
     return "\n\n".join(out)
+
+
+def _as_asked(reading: Reading, record: Record, path: tuple[str, ...]) -> str:
+    """A number to the places after the point that were asked for, else as it is."""
+    places = decimals(reading.question)
+    asked = record.number("rounded", *path, form=f".{places}f") if places is not None else ""
+    return asked or record.number(*path)
 
 
 def _overview(record: Record) -> list[str]:
@@ -112,15 +137,40 @@ def described_groups(reading: Reading, record: Record) -> str:
     groups = record.value("groups")
     lines = []
     wanted = [w for w in ("mean", "median", "std_dev", "minimum", "maximum", "iqr") if w in reading.wanted]
+    if {"minimum", "maximum"} & set(wanted) and {"mean", "median"} & set(wanted):
+        wanted = [w for w in wanted if w not in ("minimum", "maximum")]  # 'the highest mean' is no maximum
     order = [*wanted, *(k for k in ("mean", "std_dev", "median", "n") if k not in wanted)]
+    ranked, said = _ranked(reading, record, next((w for w in wanted if w in ("mean", "median")), "mean"))
     labels = {"std_dev": "SD", "iqr": "interquartile range"}
-    for level in list(groups)[:_ROWS_SHOWN] if isinstance(groups, Mapping) else []:
+    for level in ranked[:_ROWS_SHOWN]:
         parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.number("groups", level, k))]
         lines.append(f"- {category_text(level)}: {', '.join(parts)}")
-    text = f"{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
+    text = f"{said}{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
     if isinstance(groups, Mapping) and len(groups) > _ROWS_SHOWN:
         text += "\n- further groups are in the full result"
     return text
+
+
+_LOWEST = re.compile(
+    r"\b(lowest|least|smallest|lightest|youngest|shortest|poorest|cheapest|worst|coldest|coolest|slowest|weakest|driest|"
+    r"narrowest|fewest|bottom)\b",
+    re.IGNORECASE,
+)
+
+
+def _ranked(reading: Reading, record: Record, key: str) -> tuple[list[str], str]:
+    """The groups in order of a measure, and which comes first, where the question asks for the first."""
+    groups = record.value("groups")
+    names = list(groups) if isinstance(groups, Mapping) else []
+    match = SUPERLATIVE.search(reading.question)
+    values = {n: record.value("groups", n, key) for n in names}
+    if match is None or not all(isinstance(v, int | float) for v in values.values()) or not names:
+        return names, ""
+    low = _LOWEST.search(reading.question) is not None
+    names.sort(key=lambda n: values[n] if low else -values[n])
+    outcome = safe(reading.outcomes[0].name)
+    first = f"The {key} of {outcome} is {'lowest' if low else 'highest'} in {category_text(names[0])}"
+    return names, f"{first} ({record.number('groups', names[0], key)}).\n\n"
 
 
 def counted(reading: Reading, record: Record) -> str:
@@ -163,14 +213,25 @@ def _share_key(row: Mapping[str, Any]) -> str:
 
 
 def missing(reading: Reading, record: Record) -> str:
-    """Missing values of a column."""
-    name = safe(reading.outcomes[0].name)
-    count = record.number("n_missing")
-    present = record.number("n")
+    """Missing values of a column, and their share of the rows."""
+    name = safe(reading.source.name) if reading.source is not None else "this column"
+    rows = record.value("rows")
+    found = {str(r.get("value")): i for i, r in enumerate(rows)} if isinstance(rows, Sequence) else {}
+    if "missing" not in found:
+        return f"No value of {name}{_kept(reading)} is missing: {record.number('n')} values are present."
+    at = ("rows", str(found["missing"]))
+    share = record.number_at(*at, "proportion", form=".2%")
+    count = record.number_at(*at, "count")
+    said = f"{name}{_kept(reading)}: {count} values are missing, {share} of {record.number('n')} rows"
+    if "present" in found:
+        said += f"; {record.number_at('rows', str(found['present']), 'count')} are present"
+    return said + "."
+
+
+def missing_in_table(record: Record) -> str:
+    """Missing values of all columns together."""
     return (
-        f"{name}: {count} missing values; {present} values are present."
-        if count
-        else f"{name}: none is missing."
+        f"In all columns together {record.number('sum')} values are missing, over {record.number('n')} rows."
     )
 
 
@@ -192,11 +253,30 @@ def outlying(reading: Reading, record: Record, summary: Record | None) -> str:
         if count := record.number(*at, "n_outliers"):
             rule = words.format(record.number(*at, "threshold"))
             lines.append(f"- {count} values are {rule}{_fences(record, at)}")
-    out = [f"Outliers in {name}{_kept(reading)}:", *lines, f"Test: {record.method}: {record.evidence()}."]
+    out = [f"Outliers in {name}{_kept(reading)}:", *lines, _most_extreme(record)]
     if summary is not None and not summary.failed:
         parts = [f"{label} {n}" for label, key in _SPREAD if (n := summary.number(key))]
         out.append(f"For comparison, all values: {', '.join(parts)}.")
     return "\n".join(out)
+
+
+def _most_extreme(record: Record) -> str:
+    """The test of the value farthest out."""
+    statistic = f"{record.value('statistic_name')} = {record.number('statistic')}"
+    return f"Test: {record.method}: {statistic}, p {record.number('p_value')}."
+
+
+def outliers_apart(reading: Reading, lead: Record, record: Record | None) -> str:
+    """How many values the rule for outliers sets apart."""
+    formula = reading.outcomes[0].formula
+    key, factor = ("z", "3") if "_z(" in formula else ("iqr", "1.5")
+    source = safe(reading.source.name) if reading.source is not None else "the column"
+    if record is None or record.failed or not formula.endswith(f" {factor})"):
+        return f"Values summarised: {lead.number('n')}."
+    count = record.number("details", key, "n_outliers")
+    words = next(rule[1] for rule in _RULES if rule[0] == key)
+    said = words.format(record.number("details", key, "threshold"))
+    return f"{count} values of {source} are {said}{_fences(record, ('details', key))}." if count else ""
 
 
 _SPREAD = (

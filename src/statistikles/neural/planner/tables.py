@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
+from statistikles.neural.planner.filters import quoted
 from statistikles.neural.planner.view import ColumnView, TableView
 
 if TYPE_CHECKING:
@@ -33,10 +35,28 @@ def views_of(workspace: Workspace) -> list[TableView]:
 
 def view_of(table: Table, *, shared: bool = False) -> TableView:
     """One table."""
-    return TableView(table.name, table.n_rows, tuple(_column(c) for c in table.columns), shared)
+    texts = [c.name for c in table.columns if c.dtype == "text" and c.n > 0]
+    sample = table.rows(texts, limit=_SAMPLE) if texts else []
+    columns = tuple(_column(c, [row[c.name] for row in sample if c.name in row]) for c in table.columns)
+    return TableView(table.name, table.n_rows, columns, shared)
 
 
-def _column(column: Column) -> ColumnView:
+# How many rows are looked at, and how many of their values must be numbers for a column of text to be read as such.
+_SAMPLE = 200
+_MOSTLY = 0.8
+
+
+def _number_formula(name: str, values: list[Any]) -> str:
+    """How a column of text is read as numbers: durations such as 00:01:30, and numbers among a few words."""
+    present = [str(v).strip() for v in values if v is not None]
+    if not present:
+        return ""
+    clock = sum(re.fullmatch(r"\d{1,2}:\d{2}:\d{2}", v) is not None for v in present)
+    plain = sum(re.fullmatch(r"[-+]?[$€£]?\d[\d,]*\.?\d*%?", v) is not None for v in present)
+    return f"number({quoted(name)})" if max(clock, plain) >= _MOSTLY * len(present) else ""
+
+
+def _column(column: Column, sample: list[Any]) -> ColumnView:
     numeric = column.dtype in ("integer", "float")
     low = float(column.min) if numeric and column.min is not None else None
     high = float(column.max) if numeric and column.max is not None else None
@@ -51,6 +71,7 @@ def _column(column: Column) -> ColumnView:
         or (numeric and all(_is_whole(v) for v in column.levels) and bool(column.levels)),
         minimum=low,
         maximum=high,
+        as_number=_number_formula(column.name, sample),
         identifier=column.kind == "identifier" or _numbers_rows(column, low, high),
     )
 

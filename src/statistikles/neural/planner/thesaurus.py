@@ -190,6 +190,11 @@ low lowest
 volume trading
 population inhabitants residents
 gdp
+leave leaves leaving leaver leavers left quit quits attrition turnover churn churned resigned
+return returns returned
+respond response responder responders responded respondent
+relapse relapsed recurrence
+warm warmth temperature
 crime offense offence crimes
 agent agents
 call calls

@@ -6,9 +6,15 @@ import re
 from dataclasses import replace
 
 from statistikles.neural.planner import asked
+from statistikles.neural.planner.cleaning import filled, missing, outliers, share
 from statistikles.neural.planner.columns import Mention
 from statistikles.neural.planner.controls import held_constant, stratifying
+from statistikles.neural.planner.definitions import define
+from statistikles.neural.planner.filters import both_ways, quoted
+from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent, weigh
+from statistikles.neural.planner.levels import leading_group
+from statistikles.neural.planner.modelling import adjusted, predict, two_way
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
 from statistikles.neural.planner.special import (
@@ -24,7 +30,7 @@ from statistikles.neural.planner.special import (
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["understand"]
+__all__ = ["questions_of", "understand"]
 
 _I = Intent
 # From this score on, a column is named and not only alluded to.
@@ -41,6 +47,7 @@ def understand(text: str, table: TableView) -> list[Reading]:
     Of several sentences those that ask are read first; what follows are instructions, from which only the level
     of significance and the statistics named are taken.
     """
+    text, table = define(text, _with_numbers(text, table))
     sentences = [s for s in _SENTENCE.split(text.strip()) if re.search(r"[^\W\d_]{2}", s)]
     if len(sentences) < 2:
         return _understood(text, text, table)
@@ -50,6 +57,54 @@ def understand(text: str, table: TableView) -> list[Reading]:
     if not found or found[0].certainty < 0.8:
         found = sorted([*found, *_understood(text, text, table)], key=lambda r: -r.certainty)
     return found
+
+
+_FURTHER = re.compile(
+    r"\W*(additionally|also|furthermore|in addition|moreover|then|second(ly)?)\b", re.IGNORECASE
+)
+
+
+_OPENING = re.compile(
+    r"^\W*(?:(?:and|also|then|additionally|furthermore|in addition|moreover|secondly|second)\b[,\s]*)+",
+    re.IGNORECASE,
+)
+
+
+def questions_of(text: str) -> list[str]:
+    """The questions of a text when there are several: the first sentence, and those that ask or add something."""
+    sentences = [s for s in _SENTENCE.split(text.strip()) if re.search(r"[^\W\d_]{2}", s)]
+    further = [s for s in sentences[1:] if s.rstrip().endswith("?") or _FURTHER.match(s)]
+    if not further or not sentences[0].rstrip().endswith(("?", ".")):
+        return []
+    return [sentences[0], *(_OPENING.sub("", s) for s in further[:2])]
+
+
+_NEEDS_NUMBERS = re.compile(
+    r"\b(mean|average|median|sum|total|standard deviation|outliers?|correlat\w*|pearson|regress\w*|normal\w*|skew\w*|"
+    r"kurtosis|quantiles?|percentiles?|quartiles?|variance|iqr|z-?scores?|maximum|minimum|longest|shortest)\b",
+    re.IGNORECASE,
+)
+
+
+def _with_numbers(text: str, table: TableView) -> TableView:
+    """The table as a question about numbers needs it: text such as 00:01:30 read as seconds, missing values filled."""
+    changed = []
+    for column in table.columns:
+        if column.as_number and not column.numeric and _NEEDS_NUMBERS.search(text):
+            distinct = max(column.n_distinct, 8)
+            changed.append(
+                replace(
+                    column,
+                    kind="number",
+                    formula=column.as_number,
+                    n_distinct=distinct,
+                    levels=(),
+                    whole=False,
+                )
+            )
+        elif not column.formula and (formula := filled(text, column)):
+            changed.append(replace(column, formula=formula, n_missing=0))
+    return table.extended(changed)
 
 
 def _understood(text: str, whole: str, table: TableView) -> list[Reading]:
@@ -83,6 +138,8 @@ def _unused(scene: Scene, reading: Reading) -> tuple[str, ...]:
         return ()
     roles = (*reading.outcomes, reading.group, *reading.controls, *reading.left_out, reading.strata)
     used = {c.name for c in roles if c is not None} | {c.column for c in reading.conditions}
+    formulas = " ".join(c.formula for c in roles if c is not None)
+    used |= {c.name for c in scene.table.columns if f'"{c.name}"' in formulas}
     columns = [m.name for m in firm_in(scene) if m.name not in used and m.score >= _NAMED]
     levels = [lv.level for lv in scene.levels if lv.column.name not in {*used, *columns}]
     return tuple(dict.fromkeys([*columns, *levels]))
@@ -101,7 +158,7 @@ def _held(scene: Scene, base: Reading) -> Reading | None:
     if len(best) < 3 or scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PREDICT) <= 0:
         return None
     repeats = re.search(
-        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering|within|separately|each)\b",
+        r"\b(var(y|ies|iation)|consisten\w*|differ\w*|modif\w*|stratif\w*|same|across|segment\w*|considering|within|separately|each|depend\w*|stable)\b",
         scene.question.text,
         re.I,
     )
@@ -179,29 +236,12 @@ def _variances(scene: Scene, base: Reading) -> Reading | None:
     return None
 
 
-def _outliers(scene: Scene, base: Reading) -> Reading | None:
-    numeric = numeric_in(scene.mentions)
-    if scene.says(_I.OUTLIERS) < 2 or not numeric:
-        return None
-    return replace(base, intent=_I.OUTLIERS, outcomes=(numeric[0],), certainty=2.6)
-
-
-def _missing(scene: Scene, base: Reading) -> Reading | None:
-    asks = re.search(
-        r"\b(how many|number of|count|percentage|proportion|share|any|are there)\b.{0,40}\b(missing|null|nan)\b",
-        scene.question.text,
-        re.I,
-    )
-    if not asks:
-        return None
-    columns = tuple(m.column for m in scene.mentions[:1])
-    return replace(base, intent=_I.MISSING, outcomes=columns, certainty=2.6 if columns else 2.0)
-
-
 def _pair(scene: Scene, base: Reading) -> Reading | None:
     """Two columns meant: what they are decides between groups, cross table, correlation and pairs."""
-    if len(scene.mentions) < 2:
+    usable = [m for m in scene.mentions if m.column.numeric or m.column.groups]
+    if len(usable) < 2:
         return None
+    scene = replace(scene, mentions=tuple(usable))
     weight = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.SAME_DISTRIBUTION, _I.FREQUENCIES)
     best = _top(scene, 2)
     first, second = best[0].column, best[1].column
@@ -230,6 +270,7 @@ def _pair(scene: Scene, base: Reading) -> Reading | None:
             outcomes=(numeric[0],),
             group=groups[0],
             levels=_named_levels(scene, groups[0]),
+            leading=leading_group(scene.question, scene.levels, groups[0]),
             certainty=max(certainty, 1.4 if describing else 0.0),
         )
     if first.numeric and second.numeric:
@@ -258,63 +299,11 @@ def _named_levels(scene: Scene, group: ColumnView) -> tuple[str, ...]:
     return named if 2 <= len(named) < group.n_distinct else ()
 
 
-# 'Can weight be predicted from height': the outcome stands before the verb.
-_PASSIVE = re.compile(r"\b(be|been|being|is|are|was|were)\s+(\w+\s+)?$", re.IGNORECASE)
-
-
-def _predict(scene: Scene, base: Reading) -> Reading | None:
-    """An outcome and its predictors: what is predicted stands after 'predict' or before 'from', 'by', 'based on'."""
-    firm = sorted(firm_in(scene), key=lambda m: m.first)
-    if scene.says(_I.PREDICT) < 1.4 or len(firm) < 2:
-        return None
-    text = scene.question.text
-    target = re.search(r"\b(predict\w*|explain\w*|forecast\w*|model\w*|regress\w*|estimat\w*)\b", text, re.I)
-    source = re.search(
-        r"\b(from|based on|using|given|by|on|with|as a function of|in terms of)\b",
-        text[target.end() :] if target else text,
-        re.I,
-    )
-    outcome = None
-    if target and source:
-        after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
-        before = [m for m in firm if scene.question.words[m.first].start < target.start()]
-        outcome = after[0] if after else None
-        if before and _PASSIVE.search(text[: target.start()]):
-            outcome = before[-1]
-    elif target:
-        after = [m for m in firm if scene.question.words[m.first].start >= target.end()]
-        before = [m for m in firm if scene.question.words[m.first].start < target.start()]
-        outcome = after[0] if after else (before[0] if before else None)
-    outcome = outcome or firm[-1]
-    predictors = [m.column for m in firm if m is not outcome]
-    numeric = [c for c in predictors if c.numeric]
-    if not numeric:
-        return _by_category(base, outcome.column, predictors)
-    return replace(
-        base,
-        intent=_I.PREDICT,
-        outcomes=(outcome.column,),
-        controls=tuple(numeric[:12]),
-        left_out=tuple(c for c in predictors if not c.numeric),
-        certainty=1.9,
-    )
-
-
-def _by_category(base: Reading, outcome: ColumnView, predictors: list[ColumnView]) -> Reading | None:
-    """A prediction from one category is a comparison of its groups, or an association of categories."""
-    if len(predictors) != 1 or not predictors[0].groups:
-        return None
-    if outcome.numeric:
-        return replace(base, intent=_I.COMPARE, outcomes=(outcome,), group=predictors[0], certainty=1.9)
-    if outcome.groups:
-        return replace(base, intent=_I.ASSOCIATE, outcomes=(predictors[0], outcome), certainty=1.9)
-    return None
-
-
 def _fixed(scene: Scene, base: Reading) -> Reading | None:
     numeric = numeric_in(firm_in(scene))
     value = asked.fixed_value(scene.question.text)
-    if value is None or not numeric or scene.says(_I.FIXED) < 1.0:
+    counted = scene.says(_I.COUNT, _I.FREQUENCIES) > 0 or scene.says(_I.ASSOCIATE) >= 1.3
+    if value is None or not numeric or scene.says(_I.FIXED) < 1.0 or counted:
         return None
     if any(c.column != numeric[0].name and c.expression.endswith(f" {value:g}") for c in base.conditions):
         return None
@@ -341,6 +330,12 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     settled = 0.5 if together >= 0.7 else 1.0
     if group is not None and not _per_group(scene, group):
         group = None
+    others = [c for c in divides if c is not group and c not in numeric and c.levels and not c.numeric]
+    if numeric and group is not None and others and group.levels and asked_for:
+        crossed = f"crossed({quoted(group.name)}, {quoted(others[0].name)})"
+        group = derived(f"{group.name} and {others[0].name}", crossed, scene.table, ("",) * 4)
+        base = replace(base, table=scene.table.extended([group]))
+        return replace(base, intent=_I.DESCRIBE, outcomes=(numeric[0],), group=group, certainty=1.6)
     if numeric and group is not None and (scene.says(_I.DESCRIBE) or asked_for):
         return replace(
             base,
@@ -375,6 +370,8 @@ _LEADS = word_set("by per each across every within among between for different v
 def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset()) -> bool:
     """Whether a phrase such as 'by', 'for each' or 'across' leads to the grouping column."""
     for mention in scene.mentions:
+        if mention.name == group.name and both_ways(scene.question, mention):
+            return True
         if mention.name == group.name:
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
             levels = {lv.level for lv in scene.levels if lv.column.name == group.name}
@@ -402,10 +399,13 @@ RULES = (
     _held,
     _distribution,
     _variances,
-    _outliers,
-    _missing,
+    outliers,
+    missing,
+    share,
     _fixed,
-    _predict,
+    adjusted,
+    two_way,
+    predict,
     _pair,
     _describe,
     _count,

@@ -32,7 +32,9 @@ ORDERED_AT_MOST = 7
 class ColumnView:
     """One column as the planner sees it.
 
-    `kind` is number, category, text, date or empty; `levels` lists the different values when they are few.
+    `kind` is number, category, text, date or empty; `levels` lists the different values when they are few. `formula`
+    defines a column that the table does not hold; `as_number` is how a column of text is read as numbers; a column
+    of zeros and ones made from a category is read `against` its reference level.
     """
 
     name: str
@@ -46,6 +48,9 @@ class ColumnView:
     maximum: float | None = None
     unit: str = ""
     identifier: bool = False
+    formula: str = ""
+    as_number: str = ""
+    against: str = ""
 
     @property
     def numeric(self) -> bool:
@@ -121,6 +126,14 @@ class TableView:
     def columns_with(self, word: str) -> int:
         """In how many column names a word occurs, alone or as part of another."""
         return sum(any(word in other for other in column.words) for column in self.columns)
+
+    def extended(self, columns: Sequence[ColumnView]) -> TableView:
+        """The table with further columns, which hide those of the same name."""
+        if not columns:
+            return self
+        names = {c.name for c in columns}
+        kept = tuple(c for c in self.columns if c.name not in names)
+        return TableView(self.name, self.n_rows, (*kept, *columns), self.shared)
 
     def weight(self, word: str) -> float:
         """How specific a name word is in this table: rare words count more, words of measure less."""

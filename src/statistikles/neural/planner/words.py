@@ -130,7 +130,7 @@ def _same_root(a: str, b: str) -> bool:
     if len(short) >= 4 and long.startswith(short):
         return _ENDING.fullmatch(long[len(short) :]) is not None
     shared = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
-    return shared >= 5 and shared >= 0.7 * len(long)
+    return shared >= 5 and shared >= (0.6 if shared >= 7 else 0.7) * len(long)
 
 
 def _shortened(short: str, full: str) -> bool:

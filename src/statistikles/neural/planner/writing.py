@@ -19,8 +19,15 @@ def safe(name: str) -> str:
 
 
 def category_text(category: str) -> str:
-    """A category as it is written in the table; in quotes when it holds a figure, which is then no number."""
-    return f"'{safe(category)}'" if any(ch.isdigit() for ch in category) else safe(category)
+    """A category as it is written in the table; in quotes when it holds a figure, which is then no number, or is so
+    short that it could be the symbol of a statistic (F, N, U)."""
+    quoted = any(ch.isdigit() for ch in category) or len(category) <= 2
+    return f"'{safe(category)}'" if quoted else safe(category)
+
+
+def named_text(name: str) -> str:
+    """The name of an estimate; figures in it name groups and are put in quotes: "difference ('0' − '1')"."""
+    return re.sub(r"(?<![\w.'])(-?\d+(?:\.\d+)?)(?![\w.'])(?=[^()]*\))", r"'\1'", safe(name))
 
 
 def plain_method(method: str) -> str:
@@ -106,7 +113,7 @@ class Record:
         number = self.number(*at, "estimate")
         if not name or not number:
             return ""
-        return ", ".join(p for p in (f"{safe(str(name))} = {number}", self.interval(*at)) if p)
+        return ", ".join(p for p in (f"{named_text(str(name))} = {number}", self.interval(*at)) if p)
 
     def effect(self, *at: str) -> str:
         """'Hedges' g = 0.42 (small), 95% CI [0.05, 0.79]'."""

@@ -1,0 +1,130 @@
+# Prints a number with its address in the result: say("p_value", p), say(c("groups", "a", "mean"), m).
+say <- function(address, value) {
+  plain <- grepl("^[A-Za-z_][A-Za-z0-9_]*$", address)
+  index <- grepl("^\\[[0-9]+\\]$", address)
+  part <- ifelse(plain, paste0(".", address), ifelse(index, address, paste0("[\"", address, "\"]")))
+  part <- gsub("\n", "\\n", paste0(entry, paste(part, collapse = "")), fixed = TRUE)
+  value <- as.numeric(value)
+  stopifnot(length(value) == 1)
+  shown <- if (is.finite(value)) sprintf("%.17g", value) else "undefined"
+  writeLines(enc2utf8(paste(part, "=", shown)), useBytes = TRUE)
+}
+
+# A delimited file, every cell as text.
+read_table <- function(path, separator = ",") {
+  cells <- read.csv(path, sep = separator, colClasses = "character", check.names = FALSE,
+                    na.strings = character(0), encoding = "UTF-8", strip.white = TRUE)
+  names(cells)[1] <- sub("^\ufeff", "", names(cells)[1])
+  cells
+}
+
+# A column as text; a missing value is NA.
+text <- function(table, column) {
+  cells <- trimws(as.character(table[[column]]))
+  cells[cells %in% missing_codes] <- NA
+  cells
+}
+
+# A column as numbers; a missing value is NA.
+number <- function(table, column) {
+  as.numeric(sub(decimal_mark, ".", text(table, column), fixed = TRUE))
+}
+
+# Without the missing values, or the rows of a matrix that have one.
+present <- function(v) {
+  if (is.matrix(v)) v[complete.cases(v), , drop = FALSE] else v[!is.na(v)]
+}
+
+# The values of each group, in this order, without the missing ones.
+grouped <- function(values, labels, levels) {
+  out <- lapply(levels, function(level) values[which(labels == level & !is.na(values))])
+  names(out) <- levels
+  out
+}
+
+# Each group without its missing values.
+each_present <- function(groups) lapply(groups, present)
+
+# Counts of two columns crossed.
+crossed <- function(first, second, rows, columns) {
+  unclass(table(factor(first, levels = rows), factor(second, levels = columns)))
+}
+
+# The numbers that describe one group.
+say_group <- function(name, v) {
+  say(c("groups", name, "n"), length(v))
+  say(c("groups", name, "mean"), mean(v))
+  say(c("groups", name, "std_dev"), sd(v))
+  say(c("groups", name, "std_error"), sd(v) / sqrt(length(v)))
+  say(c("groups", name, "median"), median(v))
+  say(c("groups", name, "minimum"), min(v))
+  say(c("groups", name, "maximum"), max(v))
+}
+
+# The noncentralities whose t distribution leaves (1 - level) / 2 on either side of t.
+t_noncentrality <- function(t, df, level) {
+  find <- function(p) uniroot(function(d) suppressWarnings(pt(t, df, d)) - p, t + c(-1, 1) * (8 + abs(t)),
+                              tol = 1e-13, maxiter = 1e4, extendInt = "downX")$root
+  tail <- (1 - level) / 2
+  c(find(1 - tail), find(tail))
+}
+
+# The factor that makes Hedges' g of Cohen's d.
+hedges_factor <- function(df) exp(lgamma(df / 2) - lgamma((df - 1) / 2)) / sqrt(df / 2)
+
+# The noncentralities whose F distribution leaves (1 - level) / 2 on either side of f; zero where there is none.
+f_noncentrality <- function(f, df1, df2, level) {
+  tail <- (1 - level) / 2
+  find <- function(p) {
+    if (pf(f, df1, df2) < p) return(0)
+    uniroot(function(d) suppressWarnings(pf(f, df1, df2, d)) - p, c(0, 4 * (df1 * f + 10)),
+            tol = 1e-12, maxiter = 1e4, extendInt = "downX")$root
+  }
+  c(find(1 - tail), find(tail))
+}
+
+# The alternative as R spells it.
+chosen_side <- function(alternative) if (alternative == "two-sided") "two.sided" else alternative
+
+# The quantile of the studentized range; qtukey() itself stops at four digits.
+tukey_quantile <- function(p, k, df) {
+  uniroot(function(q) ptukey(q, k, df) - p, c(1e-6, 200), tol = 1e-13, maxiter = 1e4)$root
+}
+
+# The numbers that describe one group in a test of ranks.
+say_ranked <- function(name, v) {
+  say(c("groups", name, "n"), length(v))
+  say(c("groups", name, "median"), median(v))
+  say(c("groups", name, "iqr"), IQR(v))
+  say(c("groups", name, "minimum"), min(v))
+  say(c("groups", name, "maximum"), max(v))
+}
+
+# Fisher's z interval of a correlation; open on one side when the test is one-sided.
+fisher_z <- function(r, error, alpha, alternative) {
+  q <- qnorm(1 - if (alternative == "two-sided") alpha / 2 else alpha)
+  low <- if (alternative == "less") -1 else tanh(atanh(r) - q * error)
+  high <- if (alternative == "greater") 1 else tanh(atanh(r) + q * error)
+  c(low, high)
+}
+
+# The p value of a statistic with a t distribution.
+t_tail <- function(t, df, alternative) {
+  switch(alternative, "two-sided" = 2 * pt(-abs(t), df), "greater" = pt(t, df, lower.tail = FALSE), "less" = pt(t, df))
+}
+
+# The noncentralities whose chi-square distribution leaves (1 - level) / 2 on either side; zero where there is none.
+chi_noncentrality <- function(x, df, level) {
+  tail <- (1 - level) / 2
+  find <- function(p) {
+    if (pchisq(x, df) < p) return(0)
+    uniroot(function(d) pchisq(x, df, d) - p, c(0, 4 * x + 40), tol = 1e-12, maxiter = 1e4, extendInt = "downX")$root
+  }
+  c(find(1 - tail), find(tail))
+}
+
+# The limits of an interval that a one-sided test leaves open on one side.
+say_limits <- function(low, high, alternative) {
+  if (alternative != "less") say("conf_low", low)
+  if (alternative != "greater") say("conf_high", high)
+}

@@ -1,0 +1,146 @@
+"""Which picture shows which analysis: one table, and the way from a ledger record to its pictures.
+
+A row names a tool, its sub-type (empty: any) and the makers in order; the first that can be made leads.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from statistikles.output.pictures.easel import Easel
+from statistikles.output.pictures.spec import Picture
+
+if TYPE_CHECKING:
+    from statistikles.tools.workspace import Workspace
+
+__all__ = ["CHOICES", "Choice", "picture_of", "pictures_of", "pictures_of_turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One row: the analysis, the makers of its pictures, and why these."""
+
+    tool: str
+    subtype: str
+    makers: tuple[str, ...]
+    reason: str
+
+
+CHOICES: tuple[Choice, ...] = (
+    Choice("t_test", "independent", ("samples.boxes_with_means",), "means are compared; the boxes show what they stand for"),
+    Choice("t_test", "paired", ("pairs.paired_lines",), "the test looks at the change of each pair"),
+    Choice("t_test", "one_sample", ("samples.one_sample",), "the sample, its mean and the value it is held against"),
+    Choice("anova", "", ("samples.boxes_with_means", "spans.pairwise"), "as for two groups, then which pairs differ"),
+    Choice("nonparametric_test", "mann_whitney", ("samples.boxes",), "places in order are compared, so no means"),
+    Choice("nonparametric_test", "kruskal_wallis", ("samples.boxes",), "places in order are compared, so no means"),
+    Choice("nonparametric_test", "mood_median", ("samples.boxes",), "medians are compared"),
+    Choice("nonparametric_test", "ks_2sample", ("samples.boxes",), "two whole distributions are compared"),
+    Choice("nonparametric_test", "wilcoxon", ("pairs.paired_lines",), "the test looks at the change of each pair"),
+    Choice("nonparametric_test", "friedman", ("pairs.paired_lines",), "each subject is its own control"),
+    Choice("test_assumptions", "normality", ("samples.quantile_plot",), "departures from normality show by their kind"),
+    Choice("test_assumptions", "distribution", ("samples.quantile_plot",), "normal: quantiles; others: histogram"),
+    Choice("test_assumptions", "levene", ("samples.spread",), "spreads are compared"),
+    Choice("test_assumptions", "bartlett", ("samples.spread",), "spreads are compared"),
+    Choice("test_assumptions", "outliers", ("samples.spread",), "what lies beyond the whiskers is seen"),
+    Choice("descriptive_statistics", "", ("samples.described",), "one sample: its histogram; groups: a box each"),
+    Choice("mle_fit", "", ("samples.histogram",), "the distribution that was fitted"),
+    Choice("bootstrap", "", ("samples.histogram",), "the sample that was resampled"),
+    Choice("frequency_analysis", "", ("tallies.frequencies",), "shares are compared best as lengths from zero"),
+    Choice("chi_square", "independence", ("tallies.shares",), "the shares of each row are what the test compares"),
+    Choice("chi_square", "goodness_of_fit", ("tallies.expected_counts",), "observed against expected"),
+    Choice("diagnostic_metrics", "", ("tallies.measures_with_intervals",), "each measure with its interval"),
+    Choice("correlation", "pearson", ("relations.scatter_with_line",), "the relation and whether a line describes it"),
+    Choice("correlation", "spearman", ("relations.scatter",), "ranks assume no line"),
+    Choice("correlation", "kendall", ("relations.scatter",), "ranks assume no line"),
+    Choice("criterion_validity_test", "", ("relations.scatter_with_line",), "the relation to the criterion"),
+    Choice("regression", "", ("relations.fitted_line", "relations.residuals"), "the fit, and what it leaves over"),
+    Choice("logistic_regression", "", ("spans.odds_ratios", "relations.roc_curve"), "effects, then how well it tells apart"),
+    Choice("survival_analysis", "kaplan_meier", ("courses.survival_curves",), "the curve is the result"),
+    Choice("survival_analysis", "log_rank", ("courses.survival_curves",), "the curves that are compared"),
+    Choice("survival_analysis", "cox", ("spans.hazard_ratios",), "effects on a scale of ratios"),
+    Choice("meta_analysis", "", ("spans.forest",), "every study, its weight and the pooled effect"),
+    Choice("time_series", "acf", ("courses.autocorrelations",), "each lag against the band of white noise"),
+    Choice("time_series", "pacf", ("courses.autocorrelations",), "each lag against the band of white noise"),
+    Choice("time_series", "", ("courses.course",), "the series itself"),
+    Choice("pca", "", ("courses.scree",), "how many components matter"),
+)  # fmt: skip
+
+
+def picture_of(record: Mapping[str, Any], workspace: Workspace | Any) -> Picture | None:
+    """The leading picture of one call, None when there is none.
+
+    Parameters
+    ----------
+    record : {id, tool, arguments, result} as a reply or ledger entry gives it.
+    workspace : the workspace (or session) whose ledger holds the call; what the picture needs beyond the result is
+        computed there, through the executor, and recorded in its ledger.
+    """
+    return next(iter(_made(record, workspace)), None)
+
+
+def pictures_of(record: Mapping[str, Any], workspace: Workspace | Any) -> list[Picture]:
+    """All pictures of one call, the leading one first."""
+    return list(_made(record, workspace))
+
+
+def _made(record: Mapping[str, Any], workspace: Workspace | Any) -> Iterator[Picture]:
+    if "error" in record["result"]:
+        return
+    choice = chosen(str(record["tool"]), record["arguments"])
+    if choice is None:
+        return
+    desk = getattr(workspace, "workspace", workspace)
+    if not _same_data(str(record["id"]), desk):
+        return
+    for maker in choice.makers:
+        picture = _maker(maker)(Easel(record, desk))
+        if picture is not None:
+            yield picture
+
+
+def _same_data(ident: str, workspace: Workspace) -> bool:
+    """Whether the tables are still those the call was computed from; a picture of others would show other numbers."""
+    now = workspace.fingerprints()
+    return all(now.get(table) == mark for table, mark in workspace.ledger[ident].data.items())
+
+
+def pictures_of_turn(records: Sequence[Mapping[str, Any]], workspace: Workspace | Any) -> list[Picture]:
+    """The pictures of a turn: all of the leading call, then those of the others that show something new.
+
+    Checks of assumptions get a picture only when they are what was asked.
+    """
+    out: list[Picture] = []
+    kinds: set[str] = set()
+    for record in records:
+        if out and record["tool"] == "test_assumptions":
+            continue
+        made = pictures_of(record, workspace) if not out else [picture_of(record, workspace)]
+        new = [picture for picture in made if picture is not None and picture.kind not in kinds]
+        out += new
+        kinds |= {picture.kind for picture in new}
+    return out
+
+
+def chosen(tool: str, arguments: Mapping[str, Any]) -> Choice | None:
+    """The row of a call."""
+    from statistikles.errors import StatistiklesError
+    from statistikles.registry.declare import choose
+    from statistikles.registry.manifest import load
+
+    try:
+        subtype = choose(load(tool), arguments)[0].subtype
+    except StatistiklesError:
+        return None
+    rows = [c for c in CHOICES if c.tool == tool and c.subtype in ("", subtype)]
+    return max(rows, key=lambda c: len(c.subtype), default=None)
+
+
+def _maker(name: str) -> Callable[[Easel], Picture | None]:
+    module, _, function = name.partition(".")
+    found: Callable[[Easel], Picture | None] = getattr(
+        importlib.import_module(f"statistikles.output.pictures.{module}"), function
+    )
+    return found

@@ -1,0 +1,279 @@
+"""Pictures as SVG and PNG through matplotlib: it draws what the specification says and computes nothing."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import textwrap
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from statistikles.errors import MissingDependency
+from statistikles.output.pictures import marks as drawn
+from statistikles.output.pictures.spec import Axis, Cells, Picture, RiskTable, TextAt
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_png", "draw_svg", "printable"]
+
+WIDTH = 6.4  # inches
+_NOTE_SIZE, _NOTE_LINE, _NOTE_SIGNS = 7.5, 0.15, 118  # points, inches a line, signs a line
+_LEVEL_SIGNS, _LEVEL_LINES = 26, 2
+_FONTS = ("DejaVu Sans", "Verdana", "sans-serif")
+# Tried in this order for letters that the first font lacks, where the machine has them.
+_MORE_FONTS = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Zen Hei", "Hiragino Sans",
+    "PingFang SC", "Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Arial Unicode MS", "Noto Sans",
+)  # fmt: skip
+_SETTINGS: dict[str, Any] = {
+    "svg.hashsalt": "statistikles",
+    "svg.fonttype": "none",  # text stays text: it can be read aloud, searched and shown in the reader's fonts
+    "text.parse_math": False,  # a column may be called "price in $"
+    "text.usetex": False,
+    "font.size": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#555555",
+    "axes.labelcolor": "#222222",
+    "axes.unicode_minus": True,
+    "axes.linewidth": 0.8,
+    "xtick.color": "#444444",
+    "ytick.color": "#444444",
+    "xtick.labelcolor": "#222222",
+    "ytick.labelcolor": "#222222",
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "savefig.facecolor": "white",
+    "path.simplify": False,
+    "agg.path.chunksize": 0,
+}
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+# What a line break may not part: 'p < .001', 'r = 0.87', '[0.84, 0.89]'.
+_TOGETHER = re.compile(r"\S+ [=<>] \S+|(?:\d+% CI )?\[[^\]]{1,40}\]")
+
+
+def printable(text: str) -> str:
+    """A text without signs that XML forbids."""
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def draw_svg(picture: Picture) -> str:
+    """The picture as SVG with title and description."""
+    with _quiet(picture):
+        figure = _figure(picture)
+        buffer = io.StringIO()
+        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        figure.savefig(buffer, format="svg", metadata=nothing)
+    return _described(buffer.getvalue(), picture)
+
+
+def draw_png(picture: Picture, dpi: int) -> bytes:
+    """The picture as PNG without metadata."""
+    with _quiet(picture):
+        figure = _figure(picture)
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _described(svg: str, picture: Picture) -> str:
+    """The SVG with what a screen reader says, and without what changes from version to version."""
+    start = svg.index("<svg")
+    end = svg.index(">", start)
+    head = svg[start:end].replace(
+        "<svg", '<svg role="img" aria-label="' + _attribute(str(picture.title)) + '"', 1
+    )
+    words = " ".join(
+        [str(picture.description), *(str(note) for note in picture.notes), picture.provenance.line()]
+    )
+    told = (
+        f"\n <title>{escape(printable(str(picture.title)))}</title>\n <desc>{escape(printable(words))}</desc>"
+    )
+    body = re.sub(r"\n <metadata>.*?</metadata>", "", svg[end + 1 :], flags=re.DOTALL)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{head}>{told}{body}'
+
+
+def _attribute(text: str) -> str:
+    return escape(printable(" ".join(text.split())), quote=True)
+
+
+@contextmanager
+def _quiet(picture: Picture) -> Iterator[None]:
+    """Our settings and no others, for the time of one drawing; a letter without a glyph is no reason to fail."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise MissingDependency("matplotlib", extra="plots") from None
+    found = logging.getLogger("matplotlib.font_manager")
+    before = found.level
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
+        matplotlib.rcdefaults()
+        settings: Any = {**_SETTINGS, "font.family": _families(picture)}
+        matplotlib.rcParams.update(settings)
+        found.setLevel(logging.ERROR)
+        try:
+            yield
+        finally:
+            found.setLevel(before)
+
+
+def _families(picture: Picture) -> list[str]:
+    """The fonts to draw with: more than the usual ones only where a picture needs them and the machine has them."""
+    from statistikles.output.pictures.source import walk
+    from statistikles.output.pictures.spec import Said
+
+    letters = "".join(str(part) for part in walk(picture) if isinstance(part, Said))
+    if all(ord(c) < 0x2E80 for c in letters):
+        return list(_FONTS)
+    from matplotlib import font_manager
+
+    here = {font.name for font in font_manager.fontManager.ttflist}
+    return [_FONTS[0], *(name for name in _MORE_FONTS if name in here), *_FONTS[1:]]
+
+
+def _figure(picture: Picture) -> Figure:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    notes = _note_lines(picture)
+    height = _height(picture)
+    below = _NOTE_LINE * (len(notes) + 1) + 0.12
+    total = height + below
+    figure = Figure(figsize=(WIDTH, total))
+    FigureCanvasAgg(figure)
+    figure.set_layout_engine(
+        ConstrainedLayoutEngine(rect=(0.0, below / total, 1.0, 1.0 - below / total), h_pad=0.06, w_pad=0.08)
+    )
+    title = "\n".join(textwrap.wrap(printable(str(picture.title)), 68)[:3])
+    figure.suptitle(title, x=0.015, ha="left", fontsize=11, fontweight="bold", color="#111111")
+    axes = figure.add_subplot()
+    drawn.draw_marks(axes, picture)
+    _set_axes(axes, picture)
+    drawn.draw_legend(axes, picture)
+    for i, line in enumerate([*notes, printable(picture.provenance.line())]):
+        place = (below - _NOTE_LINE * (i + 0.3)) / total
+        colour = "#444444" if i < len(notes) else "#767676"
+        figure.text(0.015, place, line, fontsize=_NOTE_SIZE, color=colour, va="top")
+    return figure
+
+
+def _note_lines(picture: Picture) -> list[str]:
+    """The notes, filled into lines."""
+    text = " ".join(printable(str(note)) for note in picture.notes)
+    text = _TOGETHER.sub(lambda found: found.group().replace(" ", "\N{NO-BREAK SPACE}"), text)
+    return textwrap.wrap(text, _NOTE_SIGNS, break_long_words=True)
+
+
+def _height(picture: Picture) -> float:
+    """Inches for title, axes and risk table."""
+    rows = max(len(picture.y.levels), len(picture.y.ticks) if picture.y.tick_labels else 0)
+    if any(isinstance(mark, Cells) for mark in picture.marks):
+        return 2.0 + 0.42 * rows
+    if rows:
+        tall = 0.46 if any("\n" in str(level) for level in picture.y.levels) else 0.36
+        return max(2.2, 1.5 + tall * rows)
+    table = sum(len(m.rows) + 1 for m in picture.marks if isinstance(m, RiskTable))
+    return 4.0 + 0.2 * table
+
+
+def _set_axes(axes: Axes, picture: Picture) -> None:
+    if picture.kind == "roc":
+        axes.set_aspect("equal")
+    cells = any(isinstance(mark, Cells) for mark in picture.marks)
+    _set_axis(axes, picture.x, "x", upright=not cells)
+    _set_axis(axes, picture.y, "y", upright=True)
+    if picture.y.levels or picture.y.tick_labels:
+        axes.spines["left"].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+        if not any(isinstance(mark, TextAt) and mark.inside for mark in picture.marks):
+            axes.grid(axis="x", color="#e6e6e6", linewidth=0.6)
+    elif not cells:
+        axes.grid(axis="y", color="#e6e6e6", linewidth=0.6)
+    axes.set_axisbelow(True)
+    if cells:
+        for side in ("left", "bottom"):
+            axes.spines[side].set_visible(False)
+        axes.tick_params(length=0)
+
+
+def _set_axis(axes: Axes, axis: Axis, which: str, *, upright: bool) -> None:
+    label = "\n".join(textwrap.wrap(printable(str(axis.label)), 70 if which == "x" else 48)[:2])
+    line = getattr(axes, f"{which}axis")
+    line.set_label_text(label)
+    if axis.log:
+        _log_scale(axes, line, which)
+    elif axis.levels:
+        line.set_ticks(range(len(axis.levels)), [_level(str(level)) for level in axis.levels])
+        low, high = -0.6, len(axis.levels) - 0.4
+        getattr(axes, f"set_{which}lim")((high, low) if axis.reverse else (low, high))
+        if not upright:
+            for text in line.get_ticklabels():
+                text.set_rotation(40)
+                text.set_ha("right")
+                text.set_rotation_mode("anchor")
+        return
+    elif axis.tick_labels:
+        line.set_ticks(axis.ticks, [printable(t) for t in axis.tick_labels])
+    elif axis.ticks:
+        line.set_ticks(axis.ticks, [f"{t:g}" for t in axis.ticks])
+    elif axis.percent:
+        from matplotlib.ticker import PercentFormatter
+
+        line.set_major_formatter(PercentFormatter(xmax=1.0, decimals=None))
+        axes.locator_params(axis=which, nbins=7)  # type: ignore[arg-type]
+    else:
+        axes.ticklabel_format(axis=which, useOffset=False, scilimits=(-5, 7))  # type: ignore[arg-type]
+        axes.locator_params(axis=which, nbins=7)  # type: ignore[arg-type]
+    _limits(axes, axis, which)
+
+
+def _limits(axes: Axes, axis: Axis, which: str) -> None:
+    get, put = getattr(axes, f"get_{which}lim"), getattr(axes, f"set_{which}lim")
+    low, high = sorted(get())
+    if axis.low is not None:
+        low = axis.low if axis.high is None or which == "x" else axis.low - 0.02
+    if axis.high is not None:
+        high = axis.high + (0.02 if which == "y" else 0.0)
+    if axis.tick_labels and which == "y":
+        low, high = min(axis.ticks) - 0.6, max(axis.ticks) + 0.6
+    if axis.reverse:
+        low, high = high, low
+    put(low, high)
+
+
+def _log_scale(axes: Axes, line: Any, which: str) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+    getattr(axes, f"set_{which}scale")("log")
+    low, high = sorted(getattr(axes, f"get_{which}lim")())
+    ratio = high / low
+    subs = (
+        (1.0,)
+        if ratio > 300
+        else (1.0, 2.0, 5.0)
+        if ratio > 5
+        else (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0)
+    )
+    line.set_major_locator(LogLocator(base=10, subs=subs, numticks=12))
+    line.set_minor_locator(NullLocator())
+    line.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+    line.set_minor_formatter(NullFormatter())
+
+
+def _level(text: str) -> str:
+    """The name of a category in at most two lines, its count below."""
+    name, _, count = printable(text).partition("\n")
+    lines = textwrap.wrap(name, _LEVEL_SIGNS, break_long_words=True) or [""]
+    if len(lines) > _LEVEL_LINES:
+        lines = [*lines[:_LEVEL_LINES]]
+        lines[-1] = lines[-1][: _LEVEL_SIGNS - 1] + "…"
+    return "\n".join([*lines, count] if count else lines)

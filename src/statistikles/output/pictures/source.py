@@ -1,0 +1,140 @@
+"""Addresses of numbers: written, read and followed back to the ledger; and the proof that a picture holds no other."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from statistikles.output.pictures.spec import Numbers, Picture, Said, Shown
+from statistikles.output.summary import address_of
+
+if TYPE_CHECKING:
+    from statistikles.tools.workspace import Workspace
+
+__all__ = ["EVERY", "VALUES", "follow", "resolve", "unsupported", "walk", "written"]
+
+EVERY = "*"
+VALUES = "given"  # r1.given.x: what the call r1 was computed from
+_PART = re.compile(r'\.?([^\W\d]\w*|\*)|\["(.*?)"\](?=[.\[]|$)|\[(\d+|\*)\]')
+_NUMBER = re.compile(r"(?<![^\W\d_])\d+(?:[.,]\d+)*(?:e[-−+]?\d+)?", re.IGNORECASE)
+
+
+def written(ident: str, path: Sequence[str | int]) -> str:
+    """The address of a path below an entry; EVERY stands for all items."""
+    text = ident
+    for part in path:
+        text = f"{text}.*" if part == EVERY else address_of(text, part)
+    return text
+
+
+def _read(address: str) -> list[str | int]:
+    parts: list[str | int] = []
+    place = 0
+    while place < len(address):
+        found = _PART.match(address, place)
+        if found is None:
+            raise KeyError(address)
+        word, quoted, index = found.groups()
+        parts.append(word if word is not None else quoted if quoted is not None else int(index))
+        place = found.end()
+    return parts
+
+
+def follow(value: Any, path: Sequence[str | int]) -> Any:
+    """The value at a path; a list of values when the path says EVERY, None for an item that has none."""
+    for depth, part in enumerate(path):
+        if part == EVERY:
+            inner = list(value.values()) if isinstance(value, Mapping) else list(value)
+            rest = path[depth + 1 :]
+            return [_or_none(item, rest) for item in inner] if rest else inner
+        value = value[part]
+    return value
+
+
+def _or_none(item: Any, path: Sequence[str | int]) -> Any:
+    try:
+        return follow(item, path)
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def resolve(address: str, workspace: Workspace) -> Any:
+    """What stands at an address of the workspace's ledger, or of the data one of its calls was computed from.
+
+    Raises
+    ------
+    KeyError : there is nothing there.
+    """
+    ident, *path = _read(address)
+    entry = workspace.ledger[str(ident)]
+    if path[:1] == [VALUES]:
+        found = follow(workspace.values(entry.tool, entry.arguments), path[1:])
+    else:
+        found = follow(entry.result, path)
+    return found.tolist() if hasattr(found, "tolist") else found
+
+
+def walk(part: Any) -> Iterator[Numbers | Said]:
+    """Every run of numbers and every text of a picture."""
+    if isinstance(part, Numbers | Said):
+        yield part
+    elif is_dataclass(part) and not isinstance(part, type):
+        for field in fields(part):
+            yield from walk(getattr(part, field.name))
+    elif isinstance(part, tuple | list):
+        for inner in part:
+            yield from walk(inner)
+
+
+def unsupported(picture: Picture, workspace: Workspace) -> list[str]:
+    """What of a picture the ledger does not bear out, a sentence each; empty when every number is accounted for."""
+    faults: list[str] = []
+    for part in walk(picture):
+        if isinstance(part, Numbers):
+            if part.source and not _same(_taken(resolve(part.source, workspace), part), part.values):
+                faults.append(f"{part.source} is not what is drawn")
+        else:
+            faults += _in_text(part, workspace)
+    return faults
+
+
+def _taken(found: Any, part: Numbers) -> list[Any]:
+    items = found if isinstance(found, list) else [found]
+    return items if part.taken is None else [items[i] for i in part.taken]
+
+
+def _same(found: Sequence[Any], drawn: Sequence[Any]) -> bool:
+    return len(found) == len(drawn) and all(a == b for a, b in zip(found, drawn, strict=True))
+
+
+def _in_text(said: Said, workspace: Workspace) -> list[str]:
+    faults = [
+        f"'{shown.token}' in '{said.text}' is not {shown.source}"
+        for shown in said.numbers
+        if shown.token not in said.text
+        or resolve(shown.source, workspace) != shown.value
+        or not is_written(shown)
+    ]
+    rest = said.text
+    for known in sorted((*said.names, *(s.token for s in said.numbers)), key=len, reverse=True):
+        if known:
+            rest = rest.replace(known, " ")
+    return faults + [f"'{token}' in '{said.text}' has no source" for token in _NUMBER.findall(rest)]
+
+
+def is_written(shown: Shown) -> bool:
+    """Whether the token is the value at the precision it states."""
+    text = shown.token.replace("−", "-").replace(",", "").strip()
+    value = shown.value
+    if text.startswith(("<", ">")):
+        bound = float(text[1:])
+        return value < bound if text[0] == "<" else value > bound
+    if text.endswith("%"):
+        text, value = text[:-1], 100 * value
+    decimals = len(text.partition("e")[0].partition(".")[2])
+    if "e" in text:
+        return math.isclose(float(text), value, rel_tol=0.5 * 10.0**-decimals)
+    return abs(float(text) - value) <= 0.5 * 10.0**-decimals * (1 + 1e-9)

@@ -1,0 +1,15 @@
+# Pearson's r of the mean ranks; p by the t distribution, as it is with many values or ties.
+rho <- cor(rank(x), rank(y))
+df <- length(x) - 2
+t <- rho * sqrt(df / (1 - rho^2))
+say("estimate", rho)
+say("statistic", t)
+say("df", df)
+say("p_value", t_tail(t, df, alternative))
+limits <- fisher_z(rho, sqrt((1 + rho^2 / 2) / (length(x) - 3)), alpha, alternative)
+say_limits(limits[1], limits[2], alternative)
+say(c("effect_sizes", "r_squared", "estimate"), rho^2)
+say("n", length(x))
+if (is.null(names)) names <- c("x", "y")
+say_group(names[1], x)
+say_group(names[2], y)

@@ -1,0 +1,6 @@
+test <- cor.test(predictor, criterion, alternative = chosen_side(alternative), conf.level = 1 - alpha)
+say("estimate", test$estimate)
+say("statistic", test$statistic)
+say("df", test$parameter)
+say("p_value", test$p.value)
+say_limits(test$conf.int[1], test$conf.int[2], alternative)

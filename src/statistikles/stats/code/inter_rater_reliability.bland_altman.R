@@ -1,0 +1,15 @@
+d <- rater1 - rater2
+test <- t.test(d, conf.level = 1 - alpha)
+say("estimate", test$estimate)
+say("statistic", test$statistic)
+say("df", test$parameter)
+say("p_value", test$p.value)
+say("conf_low", test$conf.int[1])
+say("conf_high", test$conf.int[2])
+say(c("details", "sd_difference"), sd(d))
+z <- qnorm(1 - alpha / 2)
+say(c("details", "lower_limit", "estimate"), mean(d) - z * sd(d))
+say(c("details", "upper_limit", "estimate"), mean(d) + z * sd(d))
+slope <- summary(lm(d ~ I((rater1 + rater2) / 2)))$coefficients
+say(c("details", "proportional_bias", "slope"), slope[2, 1])
+say(c("details", "proportional_bias", "p_value"), slope[2, 4])

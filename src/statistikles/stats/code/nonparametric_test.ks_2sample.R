@@ -1,0 +1,11 @@
+# R's "greater" means that the distribution function of the first sample lies above, as here.
+exact <- grepl("(exact)", recorded_method, fixed = TRUE)
+test <- suppressWarnings(ks.test(group1, group2, alternative = chosen_side(alternative), exact = exact))
+say("statistic", test$statistic)
+if (exact) say("p_value", test$p.value)
+say(c("details", "d_greater"), suppressWarnings(ks.test(group1, group2, alternative = "greater", exact = FALSE))$statistic)
+say(c("details", "d_less"), suppressWarnings(ks.test(group1, group2, alternative = "less", exact = FALSE))$statistic)
+say("n", length(group1) + length(group2))
+if (is.null(group_names)) group_names <- c("group1", "group2")
+say_ranked(group_names[1], group1)
+say_ranked(group_names[2], group2)

@@ -1,0 +1,17 @@
+value <- unlist(groups, use.names = FALSE)
+group <- factor(rep(names(groups), lengths(groups)), levels = names(groups))
+grand <- median(value)
+counts <- table(value > grand, group)
+test <- suppressWarnings(chisq.test(counts, correct = FALSE))
+say("statistic", test$statistic)
+say("df", test$parameter)
+say("p_value", test$p.value)
+say("estimate", grand)
+say("n", length(value))
+say(c("effect_size", "estimate"), sqrt(test$statistic / length(value)))
+for (name in names(groups)) {
+  say(c("groups", name, "n"), length(groups[[name]]))
+  say(c("groups", name, "median"), median(groups[[name]]))
+  say(c("details", "n_above", name), sum(groups[[name]] > grand))
+  say(c("details", "n_not_above", name), sum(groups[[name]] <= grand))
+}

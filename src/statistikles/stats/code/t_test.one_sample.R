@@ -1,0 +1,21 @@
+test <- t.test(group1, mu = mu0, alternative = chosen_side(alternative), conf.level = 1 - alpha)
+say("statistic", test$statistic)
+say("df", test$parameter)
+say("p_value", test$p.value)
+say("estimate", test$estimate)
+say("std_error", test$stderr)
+say("conf_low", test$conf.int[1])
+say("conf_high", test$conf.int[2])
+say_group("sample", group1)
+
+n <- length(group1)
+d <- (mean(group1) - mu0) / sd(group1)
+say(c("effect_sizes", "cohens_d", "estimate"), d)
+say(c("effect_size", "estimate"), d * hedges_factor(n - 1))
+if (abs(d * sqrt(n)) < 30) {  # beyond, pt() is not exact
+  limits <- t_noncentrality(d * sqrt(n), n - 1, 1 - alpha) / sqrt(n)
+  say(c("effect_sizes", "cohens_d", "conf_low"), limits[1])
+  say(c("effect_sizes", "cohens_d", "conf_high"), limits[2])
+  say(c("effect_size", "conf_low"), limits[1] * hedges_factor(n - 1))
+  say(c("effect_size", "conf_high"), limits[2] * hedges_factor(n - 1))
+}

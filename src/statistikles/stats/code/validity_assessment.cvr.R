@@ -1,0 +1,6 @@
+test <- binom.test(n_essential, n_total, 0.5, alternative = "greater")
+exact <- binom.test(n_essential, n_total, conf.level = 1 - alpha)
+say("p_value", test$p.value)
+say("estimate", 2 * n_essential / n_total - 1)
+say("conf_low", 2 * exact$conf.int[1] - 1)
+say("conf_high", 2 * exact$conf.int[2] - 1)

@@ -1,0 +1,85 @@
+"""`statistikles clean FILE --steps RECIPE --out OUT.csv`: a new table by named steps, each said with its counts."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from statistikles.surfaces.streams import UsageFault, console, existing_file, json_argument, print_json
+
+if TYPE_CHECKING:
+    from statistikles.pipeline.tables import Table
+
+__all__ = ["main"]
+
+_MARKS = {".csv": ",", ".tsv": "\t"}
+_AT_ONCE = 10_000
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command."""
+    from statistikles.pipeline.sources import load
+    from statistikles.pipeline.stewardship.recipe import clean
+
+    source = existing_file(args.file)
+    for out in (args.out, args.record):
+        _not_the_source(source, out)
+    if args.out and Path(args.out).suffix.lower() not in _MARKS:
+        raise UsageFault(f"The new table cannot be written as '{args.out}'.", "Name a .csv or .tsv file.")
+    cleaned = clean(load(source, decisions=args.decide), _steps(args.steps))
+    if args.out:
+        _write(cleaned.table, Path(args.out))
+    if args.record:
+        text = json.dumps(cleaned.record, indent=2, ensure_ascii=False, allow_nan=False)
+        Path(args.record).write_text(text + "\n", encoding="utf-8")
+    if args.json:
+        print_json(cleaned.record)
+        return 0
+    screen = console()
+    for place, finding in enumerate(cleaned.findings, start=1):
+        screen.print(f"{place}. {finding.done}")
+    rows, columns = cleaned.table.n_rows, len(cleaned.table.column_names)
+    where = f" written to {args.out}" if args.out else "; nothing is written without --out"
+    screen.print(f"{rows} rows, {columns} columns{where}. {args.file} is as it was.")
+    return 0
+
+
+def _not_the_source(source: str, out: str | None) -> None:
+    """A cleaned table never takes the place of the one it was made from."""
+    if out is not None and Path(out).exists() and Path(out).samefile(source):
+        raise UsageFault(f"'{out}' is the file to be cleaned.", "Write the new table to another file.")
+
+
+def _steps(given: str) -> Any:
+    """The recipe: a TOML file, or JSON as a file, a literal or standard input."""
+    from statistikles.pipeline.stewardship.recipe import read_recipe
+
+    if given.lower().endswith(".toml"):
+        return read_recipe(existing_file(given))
+    return json_argument(given, "--steps")
+
+
+def _write(table: Table, path: Path) -> None:
+    """The table as delimited text: numbers with all their digits, missing values empty."""
+    columns = [table.engine_column(name)[0] for name in table.column_names]
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, delimiter=_MARKS[path.suffix.lower()], lineterminator="\n")
+        writer.writerow(table.column_names)
+        for start in range(0, table.n_rows, _AT_ONCE):
+            rows = table.query(
+                f"SELECT {', '.join(columns)} FROM data WHERE rowid >= {start} AND rowid < {start + _AT_ONCE}"  # noqa: S608
+            )
+            writer.writerows([_cell(value) for value in row] for row in rows)
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if hasattr(value, "isoformat"):
+        return value.isoformat(sep=" ").removesuffix(" 00:00:00")
+    return value
