@@ -54,6 +54,8 @@ NASTY: dict[str, Callable[[random.Random, int], str]] = {
     "day": lambda r, i: f"2024-01-{r.randint(1, 28):02d}",
     "label": lambda r, i: r.choice(["a", "b b", "NA", " c", "d "]),
     "label_under": lambda r, i: r.choice(["a_1", "b_2"]),
+    "sentinel": lambda r, i: "-999" if i % 50 == 0 else f"{r.random():.3f}",
+    "sentinel_whole": lambda r, i: "-999" if i % 50 == 0 else str(r.randint(1, 9)),
     "nothing": lambda r, i: "",
 }
 

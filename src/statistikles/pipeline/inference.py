@@ -368,7 +368,8 @@ def plain_columns(samples: Mapping[int, set[str]], delimiter: str) -> tuple[dict
     plain = {}
     for i, readings in feasible.items():
         reading, why = choose_plain(readings, decimal)
-        if reading in (_INTEGER, _POINT) and not why:
+        # A point before three digits everywhere may separate thousands: the careful path says so.
+        if reading in (_INTEGER, _POINT) and not why and _GROUPED_DE not in readings:
             plain[i] = reading.kind
     return plain, decimal
 

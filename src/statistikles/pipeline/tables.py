@@ -369,51 +369,6 @@ class Table:
         with self._lock:
             return self._con.execute(f"SELECT c{i} AS v FROM data").fetchnumpy()["v"]  # noqa: S608
 
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """The rows of a query on the engine's table `data`, for code that knows its columns (`engine_column`)."""
-        with self._lock:
-            return self._con.execute(sql).fetchall()
-
-    def derive(
-        self,
-        columns: Sequence[tuple[str, str]],
-        *,
-        source: str = "data",
-        extra: Mapping[str, Any] | None = None,
-        findings: tuple[Finding, ...] = (),
-        units: Mapping[str, str] | None = None,
-        order: str = "rowid",
-    ) -> Table:
-        """A new table computed from this one inside the engine; this one stays as it is.
-
-        Parameters
-        ----------
-        columns : (header, SQL over the source's columns) of the new table, in order.
-        source : what to select from: `data`, or a query in brackets.
-        extra : {name: array} of row-aligned values that the source may join as `extra` by its column `r`.
-        findings : what is to be said about the new table.
-        units : {header: unit} of columns whose unit is not in their header.
-        order : the order of the rows.
-        """
-        names = {text: self._declared[i] for i in self._declared for text in (f"c{i}",)}
-        declared = {j: names[sql] for j, (_, sql) in enumerate(columns) if sql in names}
-        picked = ", ".join(f"{sql} AS c{j}" for j, (_, sql) in enumerate(columns))
-        with self._lock:
-            if extra:
-                self._con.register("extra", dict(extra))
-            passing = f"memory.main.passing_{id(self)}"
-            self._con.execute(f"CREATE TABLE {passing} AS SELECT {picked} FROM {source} ORDER BY {order}")  # noqa: S608
-            if extra:
-                self._con.unregister("extra")
-            # A temporary table belongs to its own connection, so every table of the family calls its data `data`.
-            con = self._con.cursor()
-            con.execute(f"CREATE TEMP TABLE data AS SELECT * FROM {passing}")  # noqa: S608
-            con.execute(f"DROP TABLE {passing}")
-        n_rows = int(con.execute("SELECT count(*) FROM data").fetchall()[0][0])
-        headers = [header for header, _ in columns]
-        kept = {header: self.units[header] for header in headers if header in self.units}
-        return Table(con, self.name, headers, n_rows, declared, {}, findings, {**kept, **(units or {})})
-
     def pushes(self) -> bool:
         """Whether statistics should take sums from the engine instead of fetching values."""
         return self.n_rows >= PUSHED_FROM
@@ -461,6 +416,51 @@ class Table:
         if dtype not in ("integer", "float"):
             raise NeedsValues("type")
         return f"c{i}" if dtype == "float" else f"CAST(c{i} AS DOUBLE)"
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of a query on the engine's table `data`, for code that knows its columns (`engine_column`)."""
+        with self._lock:
+            return self._con.execute(sql).fetchall()
+
+    def derive(
+        self,
+        columns: Sequence[tuple[str, str]],
+        *,
+        source: str = "data",
+        extra: Mapping[str, Any] | None = None,
+        findings: tuple[Finding, ...] = (),
+        units: Mapping[str, str] | None = None,
+        order: str = "rowid",
+    ) -> Table:
+        """A new table computed from this one inside the engine; this one stays as it is.
+
+        Parameters
+        ----------
+        columns : (header, SQL over the source's columns) of the new table, in order.
+        source : what to select from: `data`, or a query in brackets.
+        extra : {name: array} of row-aligned values that the source may join as `extra` by its column `r`.
+        findings : what is to be said about the new table.
+        units : {header: unit} of columns whose unit is not in their header.
+        order : the order of the rows.
+        """
+        names = {text: self._declared[i] for i in self._declared for text in (f"c{i}",)}
+        declared = {j: names[sql] for j, (_, sql) in enumerate(columns) if sql in names}
+        picked = ", ".join(f"{sql} AS c{j}" for j, (_, sql) in enumerate(columns))
+        with self._lock:
+            if extra:
+                self._con.register("extra", dict(extra))
+            passing = f"memory.main.passing_{id(self)}"
+            self._con.execute(f"CREATE TABLE {passing} AS SELECT {picked} FROM {source} ORDER BY {order}")  # noqa: S608
+            if extra:
+                self._con.unregister("extra")
+            # A temporary table belongs to its own connection, so every table of the family calls its data `data`.
+            con = self._con.cursor()
+            con.execute(f"CREATE TEMP TABLE data AS SELECT * FROM {passing}")  # noqa: S608
+            con.execute(f"DROP TABLE {passing}")
+        n_rows = int(con.execute("SELECT count(*) FROM data").fetchall()[0][0])
+        headers = [header for header, _ in columns]
+        kept = {header: self.units[header] for header in headers if header in self.units}
+        return Table(con, self.name, headers, n_rows, declared, {}, findings, {**kept, **(units or {})})
 
     def engine_column(self, name: str) -> tuple[str, str]:
         """The engine's name and the type of a column, for code that builds queries."""

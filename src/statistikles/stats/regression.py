@@ -146,7 +146,7 @@ def linear_regression(
         predictions(predict_at, x, degree, fit, design, alpha) if predict_at is not None else ([], ""),
         degree=degree,
         decimal=decimal,
-        listed=listed_cases(fit, cases) if cases is not None else None,
+        cases=cases,
     )
 
 
@@ -163,7 +163,7 @@ def _report(
     *,
     degree: int = 1,
     decimal: bool = False,
-    listed: Any = None,
+    cases: int | None = None,
 ) -> Fit:
     """The result of a fit, from arrays and from sums alike."""
     likelihood = _likelihood(fit)
@@ -197,7 +197,7 @@ def _report(
             "tolerance": {k: Quantity(1 / term.vif, Role.RATIO) for k, term in terms.items() if term.vif},
             "computed_by": fit.refinement,
             **({"predictions": rows} if rows else {}),
-            **({"cases": listed} if listed is not None else {}),
+            **({"cases": listed_cases(fit, cases)} if cases is not None else {}),
         },
         diagnostics=found,
         also={

@@ -162,7 +162,7 @@ class Workspace:
         from statistikles.registry.manifest import load
 
         stat, given = choose(load(tool), arguments)
-        return stat.prepared(self.resolve(stat, given))[0]
+        return stat.prepared(self.resolve(stat, given, values=True))[0]
 
     def computed(self, tool: str, arguments: Mapping[str, Any]) -> Entry:
         """The ledger entry of a call: the one already there when it was made on the same data, else a new one.
