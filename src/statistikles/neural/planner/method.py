@@ -223,7 +223,7 @@ ROWS: tuple[Row, ...] = (
         "logistic",
         (),
         (),
-        "the outcome is coded 0 and 1",
+        "the outcome says yes or no",
         "Hosmer, Lemeshow & Sturdivant 2013, Applied Logistic Regression, 3rd ed.",
     ),
     Row(
