@@ -82,7 +82,6 @@ _ALL = (
     Code("columns_disagree", "warning", "Two columns hold the same but for some rows.", ("disagree",)),
     Code("total_disagrees", "warning", "A total differs from the sum of its parts in some rows.", ("disagree",)),
     Code("age_disagrees", "warning", "An age does not fit the birth date in some rows.", ("disagree",)),
-    Code("sources_disagree", "warning", "Two tables hold different values for the same key."),
     Code("decided", "info", "A decision was applied."),
     Code("sampled", "info", "A check looked at part of the rows only."),
 )  # fmt: skip
