@@ -1,0 +1,218 @@
+"""Pictures: every number comes from the ledger, the same call gives the same bytes, and odd data are drawn as well."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from statistikles import Session
+from statistikles.output.pictures import Picture, picture_of, pictures_of
+from statistikles.output.pictures.choice import CHOICES
+from statistikles.output.pictures.source import unsupported
+from statistikles.registry.manifest import manifest
+
+from .conftest import PENGUINS, Run
+
+
+def trial(n: int = 60) -> dict[str, list[Any]]:
+    """A table with a column for everything a picture can need."""
+    rng = np.random.default_rng(3)
+    arm = ["drug" if i % 2 else "placebo" for i in range(n)]
+    before = rng.normal(50, 8, n)
+    times = rng.exponential(20, n) + 0.5
+    return {
+        "arm": arm,
+        "site": [("north", "south", "east")[i % 3] for i in range(n)],
+        "before": before.tolist(),
+        "after": (before + rng.normal(2, 4, n)).tolist(),
+        "later": (before + rng.normal(3, 4, n)).tolist(),
+        "age": rng.integers(20, 80, n).tolist(),
+        "cured": [int(a < 0.5) for a in rng.random(n)],
+        "months": times.tolist(),
+        "died": [int(a < 0.6) for a in rng.random(n)],
+    }
+
+
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "boxes": ("t_test", {"type": "independent", "groups": {"column": "after", "by": "arm"}}),
+    "paired": ("t_test", {"type": "paired", "group1": "before", "group2": "after"}),
+    "one-sample": ("t_test", {"type": "one_sample", "group1": "after", "mu0": 50}),
+    "anova": ("anova", {"groups": {"column": "after", "by": "site"}}),
+    "repeated": ("anova", {"type": "repeated_measures", "data": ["before", "after", "later"]}),
+    "ranks": ("nonparametric_test", {"type": "kruskal_wallis", "groups": {"column": "after", "by": "site"}}),
+    "normality": ("test_assumptions", {"type": "normality", "data": "after"}),
+    "levene": ("test_assumptions", {"type": "levene", "groups": {"column": "after", "by": "arm"}}),
+    "described": ("descriptive_statistics", {"data": "after"}),
+    "frequencies": ("frequency_analysis", {"data": {"column": "site"}}),
+    "shares": ("chi_square", {"type": "independence", "observed": {"column": "arm", "by": "site"}}),
+    "pearson": ("correlation", {"x": "before", "y": "after"}),
+    "spearman": ("correlation", {"method": "spearman", "x": "before", "y": "after"}),
+    "regression": ("regression", {"x": ["before"], "y": "after"}),
+    "two-predictors": ("regression", {"x": ["before", "age"], "y": "after"}),
+    "logistic": ("logistic_regression", {"x": ["age"], "y": "cured"}),
+    "kaplan-meier": ("survival_analysis", {"type": "kaplan_meier", "times": "months", "events": "died", "groups": "arm"}),
+    "cox": ("survival_analysis", {"type": "cox", "times": "months", "events": "died", "x": ["age"]}),
+    "meta": ("meta_analysis", {"effect_sizes": [0.2, 0.5, 0.1, 0.4], "variances": [0.04, 0.02, 0.09, 0.05]}),
+    "acf": ("time_series", {"type": "acf", "data": "after", "max_lag": 10}),
+    "pca": ("pca", {"x": ["before", "after", "later"]}),
+    "diagnostic": (
+        "diagnostic_metrics",
+        {"true_positive": 40, "false_negative": 8, "true_negative": 70, "false_positive": 12},
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return Session(data={"trial": trial()})
+
+
+@pytest.fixture(scope="module")
+def drawn(session: Session) -> dict[str, list[Picture]]:
+    """The pictures of every call."""
+    out = {}
+    for name, (tool, arguments) in CALLS.items():
+        record = session.run(tool, arguments)
+        assert "error" not in record["result"], (name, record["result"])
+        out[name] = pictures_of(record, session)
+    return out
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_number_comes_from_the_ledger(
+    name: str, session: Session, drawn: dict[str, list[Picture]]
+) -> None:
+    assert drawn[name], "no picture"
+    for picture in drawn[name]:
+        assert unsupported(picture, session.workspace) == []
+        assert picture.provenance.entries
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_it_is_drawn_in_every_form(name: str, drawn: dict[str, list[Picture]]) -> None:
+    for picture in drawn[name]:
+        root = ET.fromstring(picture.svg())
+        assert root.tag.endswith("svg")
+        assert picture.png(dpi=40).startswith(b"\x89PNG")
+        page = picture.html()
+        assert "<svg" in page and "http://" not in page.replace("http://www.w3.org", "")
+        text = picture.terminal(80)
+        assert str(picture.title) in text
+        assert max(len(line) for line in text.splitlines()) <= 80
+        plain = picture.terminal(80, plain=True)
+        assert not any("\u2500" <= c <= "\u28ff" for c in plain)  # names keep their own letters
+
+
+def test_the_same_call_gives_the_same_bytes(drawn: dict[str, list[Picture]]) -> None:
+    again = Session(data={"trial": trial()})
+    for name in ("boxes", "pearson", "kaplan-meier"):
+        picture = drawn[name][0]
+        assert picture.svg() == picture.svg()
+        assert picture.png(dpi=40) == picture.png(dpi=40)
+        tool, arguments = CALLS[name]
+        other = picture_of(again.run(tool, arguments), again)
+        assert other is not None
+        assert [str(t) for t in (other.title, *other.notes)] == [
+            str(t) for t in (picture.title, *picture.notes)
+        ]
+
+
+def test_a_picture_that_says_another_number_is_found() -> None:
+    own = Session(data={"trial": trial()})
+    picture = picture_of(own.run(*CALLS["boxes"]), own)
+    assert picture is not None
+    for entry in own.ledger:
+        group = entry.result.get("groups", {}).get("drug", {})
+        if "mean" in group:
+            group["mean"] += 1.0
+    assert unsupported(picture, own.workspace)
+
+
+def test_the_table_of_choices_names_what_exists() -> None:
+    tools = manifest()["tools"]
+    for choice in CHOICES:
+        assert choice.tool in tools, choice
+        assert choice.subtype in ("", *tools[choice.tool]["subtypes"]), choice
+        assert choice.makers and choice.reason
+
+
+ODD: dict[str, tuple[dict[str, list[Any]], str, dict[str, Any]]] = {
+    "two values": ({"v": [1.0, 2.0]}, "descriptive_statistics", {"data": "v"}),
+    "a constant": ({"v": [4.0] * 9}, "descriptive_statistics", {"data": "v"}),
+    "a huge outlier": ({"v": [*range(1, 40), 1e12]}, "descriptive_statistics", {"data": "v"}),
+    "tiny values": ({"v": [x * 1e-200 for x in range(1, 20)]}, "descriptive_statistics", {"data": "v"}),
+    "many groups": (
+        {"v": [float(i % 7 + i % 3) for i in range(120)], "g": [f"group number {i % 30} of many" for i in range(120)]},
+        "anova",
+        {"groups": {"column": "v", "by": "g"}},
+    ),
+    "other scripts": (
+        {"値": [1.0, 2, 4, 3, 5, 7], "群": ["甲", "甲", "乙", "乙", "丙 $x^2$", "丙 $x^2$"]},
+        "anova",
+        {"groups": {"column": "値", "by": "群"}},
+    ),
+    "markup": (
+        {"<b>v</b>": [1.0, 2, 4, 3, 5, 7], 'a"b&c': ["<i>", "<i>", "\\n", "\\n", "{x}", "{x}"]},
+        "anova",
+        {"groups": {"column": "<b>v</b>", "by": 'a"b&c'}},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_odd_data_are_drawn_without_a_warning(case: str) -> None:
+    data, tool, arguments = ODD[case]
+    session = Session(data={"odd": data})
+    record = session.run(tool, arguments)
+    assert "error" not in record["result"], record["result"]
+    for picture in pictures_of(record, session):
+        assert unsupported(picture, session.workspace) == []
+        ET.fromstring(picture.svg())
+        assert "<b>v</b>" not in picture.html()
+        assert picture.terminal(60)
+
+
+def test_many_points_are_thinned_and_that_is_said() -> None:
+    rng = np.random.default_rng(1)
+    session = Session(data={"x": rng.normal(size=30_000).tolist(), "y": rng.normal(size=30_000).tolist()})
+    picture = picture_of(session.run("correlation", {"x": "x", "y": "y"}), session)
+    assert picture is not None
+    assert "Of many points" in " ".join(map(str, picture.notes))
+    assert len(picture.svg()) < 3_000_000
+
+
+def test_a_histogram_names_the_rule_of_its_bins(drawn: dict[str, list[Picture]]) -> None:
+    assert "Freedman" in " ".join(map(str, drawn["described"][0].notes))
+
+
+def test_the_command_draws_where_it_is_told(run: Run, tmp_path: Path) -> None:
+    question = ("ask", "Do the three species differ in body mass?", "--data", PENGUINS)
+    assert "(n = 123)" in run(*question, "--plot").out.split("Audit:")[-1]
+    for kind in ("svg", "png", "html"):
+        target = tmp_path / f"out.{kind}"
+        assert run(*question, "--plot", str(target)).code == 0
+        assert target.stat().st_size > 1000
+    refused = run(*question, "--plot", str(tmp_path / "out.gif"))
+    assert refused.code == 2 and ".svg" in refused.err
+    assert run("inspect", PENGUINS, "--plot", str(tmp_path / "all")).code == 0
+    assert len(list((tmp_path / "all").glob("*.svg"))) >= 4
+
+
+def test_without_the_package_the_install_line_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("statistikles.surfaces.plots.find_spec", lambda _name: None)
+    ran = run("ask", "mean body mass", "--data", PENGUINS, "--plot", str(tmp_path / "a.svg"))
+    assert ran.code != 0
+    assert "statistikles[plots]" in ran.err
+
+
+def test_nothing_is_drawn_of_data_that_have_changed(session: Session) -> None:
+    own = Session(data={"trial": trial()})
+    record = own.run(*CALLS["boxes"])
+    own.workspace.clean([{"step": "z_score", "column": "age"}])
+    assert pictures_of(record, own) == []
