@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from statistikles.pipeline.canonicalise.codes import ask, notice, quote
 from statistikles.pipeline.canonicalise.dates import says_date
+from statistikles.pipeline.canonicalise.decisions import TABLE
 from statistikles.pipeline.canonicalise.missing import SPREADSHEET_DAMAGE
 from statistikles.pipeline.canonicalise.spellings import look_alikes, variants
 from statistikles.pipeline.engine import literal
@@ -56,7 +57,7 @@ def hints(table: Table) -> list[Finding]:
             continue
         look = _Look(table, column, table.engine_column(column.name)[0])
         if column.dtype in ("integer", "float"):
-            out += [found for found in (_epoch(look), _digits(look), _codes(look)) if found]
+            out += [found for found in (_epoch(look), _digits(look), _codes(look), _thousands(look)) if found]
         elif column.dtype == "text" and column.n_unique <= _MOST_LEVELS:
             out += _texts(look)
     return out
@@ -144,6 +145,47 @@ def _digits(look: _Look) -> Finding | None:
     text = f"'{look.name}' holds eight digits that are dates when read as year, month and day, such as {low:.0f}."
     asked = ask(look.name, "dates", ("ymd", "they are dates"), ("text", "they are codes"))
     return notice("date_digits", text, look.name, column.n, seen=[f"{low:.0f}"], asked=asked)
+
+
+def _thousands(look: _Look) -> Finding | None:
+    """Numbers such as 1.234, all with three decimals, where no other column proves what the point separates."""
+    table, low, high = look.table, look.column.min, look.column.max
+    if (
+        table.decimals.get(look.name) != 3
+        or look.decided("decimal", "type")
+        or "decimal" in _whole_table(table)
+    ):
+        return None
+    if any(count in (1, 2) or count > 3 for count in table.decimals.values()):
+        return None
+    if any(f.column == look.name and f.code in ("ambiguous_number", "decimal_comma") for f in table.findings):
+        return None
+    if (
+        not isinstance(low, (int, float))
+        or not isinstance(high, (int, float))
+        or high >= 1000
+        or low <= -1000
+    ):
+        return None
+    short = f"abs({look.sql}) < 1 OR round({look.sql} * 1000) % 10 = 0"
+    if look.rows(short)[0]:  # 0.123 and 1.25 are decimals; 1.250 is left out, as its last digit is not kept
+        return None
+    shown = f"{low:.3f}"
+    text = (
+        f"'{look.name}' has values such as {quote(shown)}, all with three decimals: read as decimals; the point could "
+        "separate thousands."
+    )
+    asked = ask(
+        look.name, "decimal", ("point", "they are decimals"), ("comma", "the point separates thousands")
+    )
+    return notice(
+        "ambiguous_number", text, look.name, look.column.n, severity="info", seen=[shown], asked=asked
+    )
+
+
+def _whole_table(table: Table) -> set[str]:
+    """The keys that were decided for all columns."""
+    return {key for column, key, _ in table.decisions if column == TABLE}
 
 
 def _codes(look: _Look) -> Finding | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
-from statistikles.pipeline.canonicalise.codes import ask, notice, quote
+from statistikles.pipeline.canonicalise.codes import notice, quote
 from statistikles.pipeline.canonicalise.columns import Chosen, ambiguous
 from statistikles.pipeline.findings import Finding, Severity
 from statistikles.pipeline.inference import COMMA_READINGS, POINT_READINGS, TEXT, Reading, readings_among
@@ -27,7 +27,6 @@ _EXACT_DIGITS = 15
 _LOOKED_AT = 50
 _COUNTED = 500
 _EXCEL_SCIENTIFIC = re.compile(r"\d(?:\.\d{1,2})?E\+\d{2}\Z")
-_THREE_DECIMALS = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
 _MARKS = {" ": "space or apostrophe", ",": "comma", ".": "point"}
 
 
@@ -78,7 +77,7 @@ def _plain(header: str, chosen: Chosen, values: Collection[str]) -> list[tuple[F
         and not reading.group
         and reading.kind in ("integer", "float", "date", "boolean")
     ):
-        return _grouped_or_not(header, reading, values)
+        return []
     example = min(values, key=lambda v: (-len(v), v)) if values else ""
     if chosen.why:
         return [(ambiguous(header, example, chosen.why), (example,))]
@@ -96,24 +95,6 @@ def _plain(header: str, chosen: Chosen, values: Collection[str]) -> list[tuple[F
     if reading is TEXT and values:
         return _text(header, values)
     return []
-
-
-def _grouped_or_not(
-    header: str, reading: Reading, values: Collection[str]
-) -> list[tuple[Finding, tuple[str, ...]]]:
-    """Say so when every point of a column could as well separate thousands: 1.234 and 23.456 throughout."""
-    if reading.kind != "float" or not values or not all(_THREE_DECIMALS.fullmatch(v) for v in values):
-        return []
-    example = min(values)
-    text = (
-        f"'{header}' has values such as {quote(example)}, all with three decimals: read as decimals; the point could "
-        "separate thousands."
-    )
-    asked = ask(header, "decimal", ("point", "they are decimals"), ("comma", "the point separates thousands"))
-    finding = notice(
-        "ambiguous_number", text, header, severity="info", seen=[example], done="Read so.", asked=asked
-    )
-    return [(finding, (example,))]
 
 
 def _text(header: str, values: Collection[str]) -> list[tuple[Finding, tuple[str, ...]]]:
