@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statistikles import execute_tool
+from statistikles import Session, execute_tool
 from statistikles.errors import InputError, NotDefined
 from statistikles.stats import logistic_regression
 
@@ -116,3 +116,18 @@ def test_outcomes_other_than_0_and_1_are_refused() -> None:
 
 def test_few_events_per_predictor_are_warned_of() -> None:
     assert any("rarer outcome" in w for w in logistic_regression(X, Y).warnings)
+
+
+def test_an_outcome_with_missing_values_is_fitted_on_the_rows_that_have_it() -> None:
+    x = [1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    y = [0, 0, 1, None, 0, 1, 1, None, 0, 1]
+    kept = [(a, b) for a, b in zip(x, y, strict=True) if b is not None]
+    whole = execute_tool("logistic_regression", {"x": [[a for a, _ in kept]], "y": [b for _, b in kept]})
+    session = Session(data={"x": x, "y": y, "told": [None if v is None else v == 1 for v in y]})
+    for name in ("y", "told"):
+        found = session.run("logistic_regression", {"x": ["x"], "y": name})["result"]
+        assert found["n_missing"] == 2
+        assert (
+            found["terms"]["x"]["estimate"]
+            == whole["terms"]["x1" if "x1" in whole["terms"] else "x"]["estimate"]
+        )

@@ -132,7 +132,9 @@ class Vector(Kind):
         return dict(VECTOR_SCHEMA)
 
     def check(self, value: Any, where: Where) -> Any:
-        if self.binary and not is_reference(value) and isinstance(value, Sequence | np.ndarray):
+        if self.binary and isinstance(value, np.ndarray):
+            value = value.astype(np.int8) if value.dtype.kind == "b" else value
+        elif self.binary and not is_reference(value) and isinstance(value, Sequence):
             value = [int(v) if isinstance(v, bool | np.bool_) else v for v in value]
         array = as_floats(value, where)
         if isinstance(value, Summary):

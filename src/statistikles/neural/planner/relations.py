@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from typing import Any
 
 from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.phrasing import (
@@ -139,6 +141,13 @@ def _left_out(reading: Reading) -> str:
     )
 
 
+def _near_one(ratio: Any) -> str:
+    """The form of a ratio so near one that two decimals would hide what it says."""
+    if not isinstance(ratio, float) or not 0 < abs(ratio - 1) < 0.01:
+        return ""
+    return f".{min(6, 1 - math.floor(math.log10(abs(ratio - 1))))}f"
+
+
 def _slopes(reading: Reading, record: Record) -> list[str]:
     """What each predictor says, in words."""
     outcome = names(reading)[0]
@@ -151,7 +160,7 @@ def _slopes(reading: Reading, record: Record) -> list[str]:
         each = f"Each additional unit of {name}"
         if column.against:
             each = f"{name}, against {category_text(column.against)},"
-        if odds := record.number(*at, "odds_ratio"):
+        if odds := record.number(*at, "odds_ratio", form=_near_one(record.value(*at, "odds_ratio"))):
             lines.append(f"- {each} goes with odds of {outcome} multiplied by {odds}{others} (p {p}).")
         elif estimate and (record.value(*at, "p_value") or 0) <= (record.value("alpha") or 0.05):
             lines.append(f"- {each} goes with {estimate} in {outcome}{others} (p {p}).")
@@ -176,7 +185,7 @@ def _terms(record: Record) -> str:
         parts = [f"coefficient {record.number(*at, 'estimate')}"]
         if bounds := record.interval(*at):
             parts.append(bounds)
-        if odds := record.number(*at, "odds_ratio"):
+        if odds := record.number(*at, "odds_ratio", form=_near_one(record.value(*at, "odds_ratio"))):
             parts.append(f"odds ratio {odds}")
         statistic = record.number(*at, "statistic")
         df = record.number(*at, "df")
