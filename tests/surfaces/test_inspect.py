@@ -118,9 +118,11 @@ def test_hostile_headers_do_not_reach_the_terminal(
 def test_constraints_are_checked(doubtful: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text("[columns.weight]\nmax = 3\n", encoding="utf-8")
-    assert main(["inspect", str(doubtful), "--json", "--constraints", str(rules)]) == 0
+    assert main(["inspect", str(doubtful), "--json", "--constraints", str(rules)]) == 1
     codes = {finding["code"] for finding in json.loads(capsys.readouterr().out)["findings"]}
-    assert "constraints" in codes
+    assert {"constraints", "above_maximum"} <= codes
+    rules.write_text("[columns.weight]\nmin = 0\n", encoding="utf-8")
+    assert main(["inspect", str(doubtful), "--json", "--constraints", str(rules)]) == 0
 
 
 def test_contrast_of_the_page_is_enough_in_both_schemes() -> None:

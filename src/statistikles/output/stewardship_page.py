@@ -20,8 +20,8 @@ _HEAD = """\
 
 `statistikles inspect FILE` reads a table and looks at it in six stages: canonicalise, units, detect, validate, cleanse,
 normalise. It prints one page: what needs a decision or is a problem, the columns, and every other finding. `--json` writes
-the same as JSON, `--html PAGE.html` as a page of its own, `--constraints RULES.toml` checks what is declared about the
-columns ([units and cleaning](units.md)).
+the same as JSON, `--html PAGE.html` as a page of its own, `--constraints RULES.toml` checks what is declared
+(exit code 1 when it is broken) about the columns ([units and cleaning](units.md)).
 
 A finding has a code, a severity (*info* needs no attention, *warning* may change a number, *problem* makes numbers wrong
 unless somebody decides), the rows and entries that show it, what was done, and what is asked. The first stage alone changes

@@ -93,7 +93,9 @@ def _add_inspect(command: _Adder) -> None:
     _decide_flag(inspect)
     inspect.add_argument("--html", metavar="FILE", help="also write the page as FILE.html")
     inspect.add_argument(
-        "--constraints", metavar="FILE", help="check what this TOML or JSON file declares about the columns"
+        "--constraints",
+        metavar="FILE",
+        help="check what this TOML or JSON file declares about the columns; exit code 1 when it is broken",
     )
     add_plot_flag(inspect, folder=True)
 

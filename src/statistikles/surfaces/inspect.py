@@ -45,7 +45,8 @@ def main(args: argparse.Namespace) -> int:
         from statistikles.output.pictures.overview import pictures_of_table
 
         draw_after(pictures_of_table(table), args.plot, height=8)
-    return 0
+    broken = any(f.stage == "validate" and f.severity == "problem" for f in inspection.findings)
+    return 1 if args.constraints and broken else 0  # usable as a check in somebody's pipeline
 
 
 def _check_page(target: str | None, source: str) -> None:
