@@ -15,9 +15,10 @@ from statistikles.results import EffectSize, SignificanceTest, Source, VarianceT
 from statistikles.stats._adjusted_means import AdjustedMeans
 from statistikles.stats._distributions import f_sf
 from statistikles.stats._factorial_design import RESIDUAL, TOTAL, Design, build_design
+from statistikles.stats._levene import levene_of_medians
 from statistikles.stats._magnitude import ETA_SQUARED, magnitude
 from statistikles.stats._model_bounds import f_noncentrality_interval
-from statistikles.stats._one_way import describe_group, partition
+from statistikles.stats._one_way import describe_group
 from statistikles.stats._partial_sums import Explained, LinearModel
 
 __all__ = ["factorial_anova"]
@@ -117,7 +118,7 @@ def factorial_anova(
     }
     adjusted = AdjustedMeans(design, y, residual, unit, alpha)
     cells = design.cells(y)
-    levene = _levene(cells, alpha)
+    levene = levene_of_medians(cells, alpha, over="cells")
     return VarianceTable(
         method=design.title,
         sources={**tables["II"], **rest},
@@ -222,31 +223,6 @@ def _source(found: Explained, residual: Explained, unit: float, level: float) ->
 
 
 # Checks --------------------------------------------------------------------------------------------------
-
-
-def _levene(cells: Mapping[str, FloatArray], alpha: float) -> SignificanceTest:
-    """Levene's test over the cells (centre: median)."""
-    method = "Levene's test of equal variances over the cells (centre: median)"
-    parts = partition({name: np.abs(x - float(np.median(x))) for name, x in cells.items()})
-    k, n = len(parts.sizes), parts.n
-    if n == k or parts.ss_within == 0:
-        reason = "the deviations from the median do not vary within the cells"
-        return SignificanceTest(
-            method=method,
-            statistic_name="F",
-            alpha=alpha,
-            undefined=dict.fromkeys(("statistic", "df", "df_error", "p_value"), reason),
-        )
-    f = float((parts.ss_between / (k - 1)) / (parts.ss_within / (n - k)))
-    return SignificanceTest(
-        method=method,
-        statistic_name="F",
-        statistic=f,
-        df=k - 1,
-        df_error=n - k,
-        p_value=f_sf(f, k - 1, n - k),
-        alpha=alpha,
-    )
 
 
 def _cautions(

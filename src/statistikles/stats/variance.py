@@ -12,9 +12,10 @@ from statistikles.registry.arguments import Alpha, FloatArray, GroupMap, Switch
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import EffectSize, SignificanceTest, Source
 from statistikles.stats._distributions import f_sf
+from statistikles.stats._levene import levene_of_medians
 from statistikles.stats._magnitude import ETA_SQUARED, magnitude
 from statistikles.stats._noncentral import nc_f_noncentrality
-from statistikles.stats._one_way import Partition, absolute_deviations, describe_group, partition
+from statistikles.stats._one_way import Partition, describe_group, partition
 from statistikles.stats._pairs import games_howell_pairs, tukey_pairs
 
 __all__ = ["one_way_anova"]
@@ -121,7 +122,7 @@ def one_way_anova(
     f = float((between / df1) / (within / df2))
     level = 1 - alpha
     effects = _effect_sizes(between, within, df1, df2, f, level)
-    homogeneity = _levene(groups, alpha)
+    homogeneity = levene_of_medians(groups, alpha)
     warnings = _cautions(groups, parts, homogeneity)
     pairs: dict[str, dict[str, SignificanceTest]] = {}
     if post_hoc and k <= _POST_HOC_LIMIT:
@@ -305,25 +306,6 @@ def _brown_forsythe(parts: Partition, alpha: float) -> SignificanceTest:
         df=df1,
         df_error=df2,
         p_value=f_sf(f, df1, df2),
-        alpha=alpha,
-    )
-
-
-def _levene(groups: Mapping[str, FloatArray], alpha: float) -> SignificanceTest:
-    """Levene's test on deviations from the median (Brown and Forsythe's form)."""
-    method = "Levene's test of equal variances (centre: median)"
-    parts = partition(absolute_deviations(groups))
-    k, n = len(parts.sizes), parts.n
-    if parts.ss_within == 0:
-        return _undefined_test(method, "the deviations from the median do not vary within the groups", alpha)
-    f = float((parts.ss_between / (k - 1)) / (parts.ss_within / (n - k)))
-    return SignificanceTest(
-        method=method,
-        statistic_name="F",
-        statistic=f,
-        df=k - 1,
-        df_error=n - k,
-        p_value=f_sf(f, k - 1, n - k),
         alpha=alpha,
     )
 
