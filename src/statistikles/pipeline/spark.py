@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError, MissingDependency
+from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.engine import unique_headers
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.profile import DTYPES, MAX_LEVELS, Column, label_of
@@ -67,8 +68,10 @@ class SparkTable(Table):
         self._frame.createOrReplaceTempView(self._view)
         self._spark = frame.sparkSession
         self.name, self.column_names = name, tuple(headers)
+        self.units = {}
         self.findings = tuple(findings)
         self.missing_codes = {}
+        self.note_source(Decisions(), {}, {})
         self._lock = threading.RLock()
         self._declared, self._descriptions = {}, {}
         self._index = {header: i for i, header in enumerate(headers)}
