@@ -123,7 +123,7 @@ class _Directions(Comparatives):
         """The sentences that hold a word any direction can begin with."""
         layout, found, done = self.judge.layout, [], -1
         for word in layout.words:
-            if word.start >= done and word.text[:4].casefold() in _TRIGGERS:
+            if word.start >= done and (word.text[:4].casefold() in _TRIGGERS or word.text.endswith("est")):
                 bounds = layout.sentence(word.start)
                 found.append(bounds)
                 done = bounds[1]
@@ -249,7 +249,9 @@ class _Directions(Comparatives):
         if (
             leaf is None
             or leaf.role not in {R.COEFFICIENT, R.ESTIMATE}
-            or "diff" in leaf.key.casefold()
+            or any(
+                "diff" in str(part).casefold() or "reduc" in str(part).casefold() for part in leaf.path[1:]
+            )
             or not leaf.value
         ):
             return None

@@ -255,6 +255,13 @@ class Judge(UserNumbers):
         if any(words & set(name_words(h.leaf.key)) for h in good):
             return good, None
         leaf = good[0].leaf
+        if any(self.matcher.labelling.container_said(claim, h.leaf) for h in good) and not any(
+            self.matcher.labelling.container_said(claim, x) for x in named
+        ):
+            return (
+                good,
+                None,
+            )  # "the probability of relapse is 0.09": a probability, not the mean under `relapse`
         return good, Fault(
             Verdict.MISLABELLED,
             f"{leaf.address} has this value; the sentence speaks of {named[0].address}",

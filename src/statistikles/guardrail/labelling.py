@@ -30,6 +30,10 @@ _BOUND_WORDS = re.compile(
     re.IGNORECASE,
 )
 _P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
+# A short symbol right behind a figure measures: ms, kWh, MPa, mmol/L, °C.
+_UNIT_BEHIND = re.compile(
+    r"[ ]?(?!(?:of|in|to|and|at|is|on|by|as|or|vs|per|the|was|are|for|but|it|we|so|all|out|new|old|men|odd|one|two|six|ten|von|und|les|des|de|sur|et|ou|ans|did|had|has)(?![^\W_]))(?:[°µ]?[A-Za-z]{1,4}(?:/[A-Za-z]{1,6})?|°)(?![^\W_])"
+)
 _SAYS_IS = re.compile(r"^[ ]*(?:=|:|is\b|was\b|of\b)")
 _LOOSE = frozenset({"m", "k", "d_stat", "v", "g", "h", "u", "q"})
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
@@ -337,6 +341,7 @@ class Labelling(Qualifiers):
             and leaf.value != token.value
             and not claim.hedged
             and not token.percent
+            and not _UNIT_BEHIND.match(self.text, token.end)
             and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO}
             and not (self.word_before(claim, leaf) or self.container_before(claim, leaf))
             and claim.cell is None

@@ -228,9 +228,9 @@ _KEY_SYMBOLS: dict[str, str] = {
     key: sym
     for sym, keys in {
         "p": "p_value p pvalue pval p_val p_adj p_unc p_corr",
-        "t": "t t_statistic t_stat tstat t_value",
-        "f": "f f_statistic f_stat fstat f_value",
-        "z": "z z_score z_value z_stat",
+        "t": "t t_statistic t_stat tstat t_value tvalue tval",
+        "f": "f f_statistic f_stat fstat f_value fvalue fval",
+        "z": "z z_score z_value z_stat zvalue zval",
         "chi2": "chi2 chi_square chi_squared x2 chisq",
         "u": "u u_statistic u_stat",
         "w": "w w_statistic shapiro_w kendalls_w cohens_w",

@@ -252,7 +252,11 @@ class Matcher:
         if (wrong := self.labelling.fault(claim, leaf, hit.form)) is not None:
             return wrong
         other = self.scope.conflict(claim, leaf)
-        if other is not None and not self._held_by_anchor(claim, leaf):
+        if (
+            other is not None
+            and not self._held_by_anchor(claim, leaf)
+            and not self._own_interval(claim, leaf)
+        ):
             expected = self.evidence.leaf(other)
             return Fault(
                 Verdict.WRONG_GROUP,
@@ -363,6 +367,21 @@ class Matcher:
             return False
         hits = self.found.get(i, [])
         return len({h.leaf.node for h in hits}) == 1 and bool(hits) and hits[0].leaf.node == leaf.node
+
+    def _own_interval(self, claim: Claim, leaf: Leaf) -> bool:
+        """ "87% of A (95% CI 80 to 92), against 81% of B": the bracket behind an estimate holds its own interval."""
+        if not claim.interval or leaf.role is not R.CONF_BOUND:
+            return False
+        claims, i = self.scope.claims, claim.follows
+        while i >= 0 and (claims[i].level or claims[i].index == claim.partner):
+            i = claims[i].follows
+        opened = self.text.rfind("(", claim.sentence[0], claim.token.start)
+        if i < 0 or opened < claims[i].token.end or ")" in self.text[opened : claim.token.start]:
+            return False
+        if opened - claims[i].token.end > 48:
+            return False
+        above = {leaf.node, self.evidence.node_parent[leaf.node]}
+        return any(h.leaf.node in above for h in self.found.get(i, []))
 
     def _magnitude(self, claim: Claim, leaf: Leaf) -> bool:
         label = claim.label

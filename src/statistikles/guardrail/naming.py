@@ -154,7 +154,7 @@ class Naming:
             return None
         start, end = claim.sentence
         for other in self.judge.claims_in(max(start, token.start - 120), min(end, token.end + 120)):
-            if other is claim or other.token.kind != Kind.FIGURE:
+            if other is claim or other.token.kind not in {Kind.FIGURE, Kind.FRACTION}:
                 continue
             if any(names & set(map(str, hit.leaf.path)) for hit in self.judge.matcher.hits(other)):
                 return Outcome(Verdict.STRUCTURAL, "a case named in the results", min(names))

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role
 
+from .answers import answer_spans
 from .claims import Claim
+from .contests import contest_spans
 from .directions import judge_directions
+from .magnitudes import magnitude_spans
 from .report import Span, Verdict
 from .tokens import Kind, Token
 from .uncomputed import findings
@@ -328,4 +331,12 @@ def judge_words(judge: Judge, reply: str) -> list[Span]:
     """A span per verdict or direction word that the results confirm or contradict."""
     words = _Words(judge, reply)
     held = list(words.holds()) if judge.computed else findings(judge, reply)
-    return [*words.spans(), *held, *judge_directions(judge, reply)]
+    sizes, answers = magnitude_spans(judge, reply), list(answer_spans(judge, reply))
+    return [
+        *words.spans(),
+        *held,
+        *sizes,
+        *answers,
+        *contest_spans(judge, reply),
+        *judge_directions(judge, reply),
+    ]

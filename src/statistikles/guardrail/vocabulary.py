@@ -50,6 +50,11 @@ PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[
 
 # Greek letters and clipped names of statistics, as they are spelt out.
 FOLDED = {"τ": "tau", "λ": "lambda", "θ": "theta", "sens": "sensitivity", "spec": "specificity"}
+# Methods that results call by their letters and prose by their words: first word -> (how the next begins, the letters).
+_LETTERED = {
+    "nearest": ("neighbo", "knn"), "random": ("forest", "rf"), "gradient": ("boost", "gbm"), "naive": ("bayes", "nb"),
+    "support": ("vector", "svm"), "neural": ("net", "nn"),
+}  # fmt: skip
 # Numbers of stages and types in Roman figures; a single letter is one only behind the word that counts them.
 _ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9"}
 ONE = {"I": "1", "V": "5", "X": "10"}
@@ -98,6 +103,8 @@ def canonical(word: str, following: str = "") -> str:
     low = FOLDED.get(word.casefold(), word.casefold())
     if word in _ROMAN:
         return _ROMAN[word]
+    if (letters := _LETTERED.get(low)) is not None and following.casefold().startswith(letters[0]):
+        return letters[1]
     if low in _NEGATORS:
         return "no"
     if low in _BEFORE:

@@ -61,7 +61,9 @@ _ALL_DID = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNORECASE)
-_ONE_AMONG = re.compile(r"(?<![^\W_])one(?:[ ][^\W\d_]+){1,3}[ ](?:in|out of)[ ]$", re.IGNORECASE)
+_ONE_AMONG = re.compile(
+    r"(?<![^\W_])(?:one|une?|eine[rs]?)(?:[ ][^\W\d_]+){1,3}[ ](?:in|out of|sur|von)[ ]$", re.IGNORECASE
+)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
 _CHANCES = re.compile(
