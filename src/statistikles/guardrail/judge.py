@@ -12,7 +12,6 @@ from statistikles.results.roles import Role
 
 from . import uncomputed
 from .claims import STRONG, Claim
-from .cohesion import Cohesion
 from .companions import Companions
 from .derive import Deriver
 from .entities import name_words
@@ -24,6 +23,7 @@ from .matching import Hit, Matcher, Outcome
 from .naming import Naming
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
+from .revisions import Revisions
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, STRUCTURE_DECIMAL, first_match
 from .tokens import Kind
 from .users import UserNumbers
@@ -133,7 +133,7 @@ class Judge(UserNumbers):
             if outcome.hits:
                 self.matcher.found[claim.index] = outcome.hits
         if self.computed:
-            Cohesion(self).revise()
+            Revisions(self).revise()
         else:
             uncomputed.revise(self)
         return [self._span(claim, reply) for claim in self.claims]

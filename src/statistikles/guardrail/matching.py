@@ -141,7 +141,7 @@ class Matcher:
         v = token.value
         if token.integer and abs(v) <= 1 and not token.percent:
             e = min(
-                e, 0.05 if claim.strength or claim.cell is not None else 1e-9
+                e, 0.05 if claim.strength or claim.cell is not None or claim.hedged else 1e-9
             )  # 0 and 1 do not stand for 0.4 and 0.6
         if not math.isfinite(v):
             return []
@@ -256,6 +256,7 @@ class Matcher:
             other is not None
             and not self._held_by_anchor(claim, leaf)
             and not self._own_interval(claim, leaf)
+            and not self._called_by_path(claim, leaf)
         ):
             expected = self.evidence.leaf(other)
             return Fault(
@@ -367,6 +368,13 @@ class Matcher:
             return False
         hits = self.found.get(i, [])
         return len({h.leaf.node for h in hits}) == 1 and bool(hits) and hits[0].leaf.node == leaf.node
+
+    def _called_by_path(self, claim: Claim, leaf: Leaf) -> bool:
+        """ "RR = 0.55" of a number under `relative_risk`: the symbol says more than a word that names a sibling of it."""
+        label = claim.label
+        if label is None or claim.strength != STRONG or label.symbol == "":
+            return False
+        return any(symbol_of_key(part) == label.symbol for part in leaf.path[1:-1] if isinstance(part, str))
 
     def _own_interval(self, claim: Claim, leaf: Leaf) -> bool:
         """ "87% of A (95% CI 80 to 92), against 81% of B": the bracket behind an estimate holds its own interval."""

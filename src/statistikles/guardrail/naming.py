@@ -122,6 +122,9 @@ class Naming:
         if len(leaves) != 1 or leaves[0].value == claim.token.value:
             return None
         hits = [h.leaf for h in self.judge.matcher.hits(claim) if h.leaf.value == claim.token.value]
+        before = {w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)[-6:]}
+        if any(name_words(h.key)[-1] in before for h in hits if name_words(h.key)):
+            return None  # "with a relapse (7 patients)" is n_relapse
         if not hits or any(h.key not in self.names.count_keys or h.node != leaves[0].node for h in hits):
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])

@@ -184,6 +184,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("zero-idiom", S, "an idiom", _b(r"(?:from|exactly|literally|never|not|truly|absolutely|to|than|of|is|be|near|towards?|toward|around|about|at|above|below|cross\w*|exclud\w*|includ\w*|contain\w*|clear\w*|on|over|span\w*|touch\w*|from zero|reach\w*|the|with|no)[ ](?:exactly[ ])?"), _a(r"(?![ -](?:%|percent|per cent))"), lambda t: t.kind == Kind.WORD and t.value == 0, wide=False),
     Rule("scale-low", S, "the end of a scale", None, _a(r"[ ]?(?:to|–|-)[ ]?\d{1,3}[ -]?(?:point)?[ ]?(?:scale|Likert|rating)"), lambda t: _integer(t) and t.value <= 100),
     Rule("scale-high", S, "the end of a scale", _b(r"\d[ ]?(?:to|–|-)[ ]?"), _a(r"[ -]?(?:point)?[ ]?(?:scale|Likert|rating)"), lambda t: t.integer and t.value <= 100, wide=False),
+    Rule("ordinal-pair", S, "a place in an order", _b(r"(?<![^\W_])(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)(?:,| and| or| to|, and)[ ](?:the[ ])?"), _a(r"(?![ ]of(?![^\W_]))"), lambda t: t.kind == Kind.FRACTION and t.value < 0.5),
     Rule("coding", S, "the code of a category", _b(r"(?<![^\W_])(?:cod(?:ed|es?|ing)|codiert|kodiert|codés?|dummy)[ ](?:as[ ]|with[ ]|mit[ ]|als[ ])?(?:[01][ ]?(?:and|or|/|und|et)[ ]?)?"), None, _in(0, 1, 2)),
     Rule("scale-ends", S, "the ends of a scale", _b(r"(?:scale|ranges?|rated|rating|scored?|coded|from|of|on a|Likert)[^.;\d]{0,24}(?:\d{1,3}[ ]?(?:to|–|-|and|=)[ ]?)?"), _a(r"(?:[ ]?(?:to|–|-)[ ]?\d{1,3}(?![\d.,]))?[ -]?(?:point)?[ ]?(?:scale|Likert)"), lambda t: _integer(t) and t.value <= 100),
 )  # fmt: skip

@@ -269,6 +269,8 @@ class Vocabulary:
             self.sizes.setdefault(ev.node_size[above], above)
         if ev.node_size[node] not in self.sizes and (node >= _MOST_SIZES or self._lists_members(node)):
             self.sizes[ev.node_size[node]] = node
+        if node < _MOST_SIZES and any(role_of_key(name) is Role.INTERCEPT for name in self.children(node)):
+            self.sizes.setdefault(ev.node_size[node] - 1, node)  # predictors are counted without the constant
 
     def _lists_members(self, node: int) -> bool:
         """Whether a container holds things under their names, not the mean, SD and n of one thing."""
