@@ -25,6 +25,7 @@ _BESIDE = frozenset({"p", "eta2", "omega2", "d", "g", "v", "t", "z", "f"})
 _ADJACENT = re.compile(
     r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:(?:with )?(?:partial|Cohen['’]s|Hedges['’]|Cramér['’]s|Cramer['’]s|adjusted|corrected|an?)[ ])*[\w²η_]{1,4}(?:[ -]?values?)?[ ]*[=≈:][ ]*$"
 )
+_THEN_P = re.compile(r"[)\]\s]*,?[ ]?p[ ]?[=<>≤≥≈][ ]?")
 _MARGIN = re.compile(r"moe|margin|half_?width", re.IGNORECASE)
 _CI_GAP = re.compile(
     r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$"
@@ -73,6 +74,11 @@ class Companions:
             or not _ADJACENT.match(gap)
         ):
             return hits, None
+        if prior.label is not None and prior.label.id == "p" and label.id != "p" and prior.follows >= 0:
+            middle = self.text[self.claims[prior.follows].token.end : prior.token.start]
+            prior, before = self.claims[prior.follows], self.matcher.found.get(prior.follows, [])
+            if prior.strength != STRONG or not before or not _THEN_P.fullmatch(middle):
+                return hits, None
         if prior.label is not None and prior.label.id in {label.id, "p", "n"}:
             return hits, None
         own: set[int] = set()
@@ -117,6 +123,8 @@ class Companions:
         kept = [h for h in hits if h.leaf.node in nodes]
         if kept:
             return kept, None
+        if (ends := self._other_range(claim, lower, hits)) is not None:
+            return hits, ends
         bounds = [h for h in lower if h.leaf.role is R.CONF_BOUND]
         if len(bounds) == len(lower) and all(h.leaf.role is not R.CONF_BOUND or True for h in hits):
             a = lower[0].leaf.address
@@ -124,6 +132,25 @@ class Companions:
                 Verdict.MISLABELLED, f"{hits[0].leaf.address} does not belong to the same interval as {a}"
             )
         return hits, None
+
+    def _other_range(self, claim: Claim, lower: list[Hit], upper: list[Hit]) -> Fault | None:
+        """ "From 299 to 479" with the minimum of one object and the maximum of its sibling."""
+        if not all(h.leaf.role is R.MINIMUM for h in lower) or not all(
+            h.leaf.role is R.MAXIMUM for h in upper
+        ):
+            return None
+        for h in lower:
+            twin = self.names.children(h.leaf.node).get(upper[0].leaf.key)
+            if not self.scope.speaks_of(claim, h.leaf) and not self.scope.speaks_of(claim, upper[0].leaf):
+                continue
+            if twin is not None and twin[0] == "leaf":
+                own = self.evidence.leaf(twin[1])
+                return Fault(
+                    Verdict.WRONG_GROUP,
+                    f"{upper[0].leaf.address} has this value; the range here ends at {own.address}",
+                    upper[0].leaf,
+                )
+        return None
 
     def _interval_owner(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         """An interval printed right behind an estimate is that estimate's own."""
@@ -261,6 +288,8 @@ class Companions:
             )
             if siblings and leaf.key != p.key and alike and leaf.key not in self._keys_before(prior):
                 twin = self.names.children(leaf.node).get(p.key)
+                if self.matcher.labelling.adjusted_sibling(claim, p) is not None:
+                    return hits, None  # the first figure is the odd one
                 if twin is not None and twin[0] == "leaf":
                     fault = Fault(
                         Verdict.MISLABELLED,

@@ -384,9 +384,9 @@ class Matcher:
         while i >= 0 and (claims[i].level or claims[i].index == claim.partner):
             i = claims[i].follows
         opened = self.text.rfind("(", claim.sentence[0], claim.token.start)
-        if i < 0 or opened < claims[i].token.end or ")" in self.text[opened : claim.token.start]:
+        if i < 0 or ")" in self.text[max(opened, claims[i].token.end) : claim.token.start]:
             return False
-        if opened - claims[i].token.end > 48:
+        if opened - claims[i].token.end > 48 or claim.token.start - claims[i].token.end > 80:
             return False
         above = {leaf.node, self.evidence.node_parent[leaf.node]}
         return any(h.leaf.node in above for h in self.found.get(i, []))

@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from statistikles.results.roles import Role
+
 from .claims import Claim
 from .entities import name_words
 from .layout import stem
@@ -111,6 +113,24 @@ class Naming:
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 
+    def _plain_count(self, claim: Claim, noun: str) -> Outcome | None:
+        """ "2 replicates" when the results say `replicates: 3`."""
+        if len(noun) < 5 or len(self.evidence.leaf_names) > 2_000:
+            return None
+        keys = [k for k in self.names.by_word.get(noun, ()) if name_words(k) == (noun,)]
+        leaves = [self.evidence.leaf(i) for k in keys for i in self.evidence.leaf_names.get(k, ())[:4]]
+        if (
+            len(leaves) != 1
+            or leaves[0].value == claim.token.value
+            or leaves[0].value != round(leaves[0].value)
+        ):
+            return None
+        if leaves[0].role not in {Role.VALUE, Role.COUNT} or claim.token.value > leaves[0].value > 400:
+            return None
+        if any(h.leaf.value == claim.token.value for h in self.judge.matcher.hits(claim)):
+            return None
+        return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
+
     def _other_noun(self, claim: Claim) -> Outcome | None:
         """ "48 patients" when 48 is n_obs and n_patients is 24."""
         words = self.layout.words_between(claim.token.end, claim.token.end + 28)[:2]
@@ -118,6 +138,8 @@ class Naming:
             return None
         nouns = {w.stem for w in words if w.text.islower() and len(w.text) > 3}
         said = [k for k in self.names.count_keys if name_words(k)[-1:] and name_words(k)[-1] in nouns]
+        if (plain := self._plain_count(claim, words[0].stem)) is not None:
+            return plain
         leaves = [self.evidence.leaf(i) for k in said for i in self.evidence.leaf_names[k][:6]]
         if len(leaves) != 1 or leaves[0].value == claim.token.value:
             return None

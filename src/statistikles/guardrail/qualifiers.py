@@ -38,6 +38,13 @@ _CORRECTIONS = frozenset(
         "correct",
     }
 )
+_RAW = re.compile(r"(?:^|_)(?:unc\w*|raw|unadj\w*|crude|nominal)(?:_|$)", re.IGNORECASE)
+_ADJUST = re.compile(r"(?:^|_)(?:adj\w*|ls|lsm\w*|emm\w*|marginal)(?:_|$)", re.IGNORECASE)
+_ADJUSTING = re.compile(
+    r"(?<![^\W_])(?:(?:after|with|once|when) (?:adjust\w*|control\w*|account\w*|correct\w*)"
+    r"|adjusted|adjusting|controlling) for(?![^\W_])",
+    re.IGNORECASE,
+)
 _PAUSE = re.compile(r"[,;.()\n]")
 _KEY_BEFORE = re.compile(r"(?<![^\W_])([^\W\d][\w]{1,20})[ ]?(?:=|≈|is|was|of)[ ]?[-−–$]?$")
 _KEY_BESIDE = re.compile(r"(?<![^\W_])([a-z]{6,20}|[A-Z]{2,6})[ ][-−–$]?$")
@@ -159,6 +166,18 @@ class Qualifiers:
             return True
         return bool(words & _CORRECTIONS) and any(n.startswith(("adjust", "correct")) for n in near)
 
+    def adjusted_sibling(self, claim: Claim, leaf: Leaf) -> Leaf | None:
+        """ "After adjustment for income A has 33.8": the adjusted number beside this one, when it is another."""
+        if leaf.role not in {R.MEAN, R.ESTIMATE, R.RATIO, R.COEFFICIENT, R.PROPORTION, R.PERCENT}:
+            return None
+        if _ADJUST.search(leaf.key) or not _ADJUSTING.search(self.text, claim.sentence[0], claim.token.start):
+            return None
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            if kind == "leaf" and _ADJUST.search(name) and set(name_words(leaf.key)) <= set(name_words(name)):
+                other = self.evidence.leaf(index)
+                return other if other.value != leaf.value else None
+        return None
+
     def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """ "Holm p" is the p value whose key says holm."""
         narrower = self._narrower(leaf)
@@ -166,10 +185,27 @@ class Qualifiers:
             return None
         mine = [w for w in name_words(leaf.key) if len(w) >= 2]
         said, anywhere = self._qualifying(claim)
+        if leaf.role is R.P_VALUE and (rival := self._corrected(leaf, narrower, said)) is not None:
+            return rival
         for index, extra, coded in narrower:
             if (extra & said or coded & anywhere) and not any(
                 w in said or any(len(w) > 4 and s.startswith(w[:5]) for s in said) for w in mine
             ):
+                return Fault(
+                    Verdict.MISLABELLED,
+                    f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}",
+                    leaf,
+                )
+        return None
+
+    def _corrected(
+        self, leaf: Leaf, narrower: list[tuple[int, set[str], set[str]]], said: set[str]
+    ) -> Fault | None:
+        """ "A corrected p of .017" of a p value whose key says that it is uncorrected."""
+        if not any(s.startswith(("correct", "adjust")) for s in said) or not _RAW.search(leaf.key):
+            return None
+        for index, extra, _ in narrower:
+            if extra & _CORRECTIONS or any(e.startswith(("bonf", "adj", "corr")) for e in extra):
                 return Fault(
                     Verdict.MISLABELLED,
                     f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}",

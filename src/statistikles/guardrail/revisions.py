@@ -1,4 +1,4 @@
-"""Second looks at pairs of figures: what stands behind a figure tells whether the figure itself was the right one."""
+"""Second looks at pairs of figures: what stands behind a figure tells whether it was the right one."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ __all__ = ["Revisions"]
 
 R = Role
 _OWN_STATISTIC = re.compile(r"[^.;:()\d\n]{0,12}[(][^()\d\n]{0,14}?[=≈]?[ ]?[-−–]?")
+_OWN_INTERVAL = re.compile(r"[^.;()\d\n]{0,16}[(\[][^()\n]{0,24}?")
 _AGAINST = re.compile(
     r"(?<![^\W_])(?:against|versus|vs\.?|and|compared (?:to|with)|but|gegen|contre|while|whereas|or)(?![^\W_])",
     re.IGNORECASE,
@@ -38,9 +39,43 @@ class Revisions(Cohesion):
             return
         for claim in self.claims:
             if claim.token.kind == Kind.FIGURE and claim.follows >= 0 and claim.cell is None:
+                self._outside(claim)
                 self._statistic_behind(claim)
                 self._named_behind(claim)
                 self._from_to(claim)
+
+    def _outside(self, claim: Claim) -> None:
+        """ "2 (95% CI 1.3 to 1.9)": a rounded estimate that its own interval excludes was rounded away."""
+        if not claim.interval or claim.is_upper or claim.partner < 0:
+            return
+        i = claim.follows
+        while i >= 0 and self.claims[i].level:
+            i = self.claims[i].follows
+        high = self.claims[claim.partner]
+        if i < 0 or not self.judge.outcomes[i].hits or not self.judge.outcomes[claim.index].hits:
+            return
+        prior, hit = self.claims[i], self.judge.outcomes[i].hits[0]
+        bound = self.judge.outcomes[claim.index].hits[0].leaf
+        gap = self.text[prior.token.end : claim.token.start]
+        if not _OWN_INTERVAL.fullmatch(gap) or hit.form != "same" or bound.role is not R.CONF_BOUND:
+            return
+        if prior.token.kind != Kind.FIGURE or hit.leaf.value == prior.token.value or hit.leaf.role is R.COUNT:
+            return
+        printed, step = prior.token.value, prior.token.step
+        near = bound.node in {hit.leaf.node, *self._above(hit.leaf.node)} or hit.leaf.node in set(
+            self._above(bound.node)
+        )
+        if (
+            near
+            and not claim.token.value - claim.token.step <= printed <= high.token.value + high.token.step
+            and step > 10 * claim.token.step
+        ):
+            self._flag(
+                i,
+                Verdict.WRONG_ROUNDING,
+                f"{hit.leaf.address} is {hit.leaf.value:.6g}, and the interval beside it excludes {prior.token.text}",
+                hit.leaf,
+            )
 
     def _statistic_behind(self, claim: Claim) -> None:
         """ "b = 0.23 (t = 18.7)": the t belongs to another object than the b, and that object has a b of its own."""

@@ -15,6 +15,7 @@ from .claims import Claim
 from .contests import contest_spans
 from .directions import judge_directions
 from .magnitudes import magnitude_spans
+from .overshoots import equivalence_spans, overshoot_spans
 from .report import Span, Verdict
 from .tokens import Kind, Token
 from .uncomputed import findings
@@ -39,7 +40,7 @@ _SIGNIFICANCE = re.compile(
     r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did) not (?:\w+ )?differ"
     r"|(?:could|may|might|can) (?:\w+ )?(?:well )?be (?:just |pure |simply |due to |random |down to |put down to |explained by )?(?:noise|chance|luck|random\w*|sampling error|coincidence)"
     r"|(?:consistent|compatible) with (?:an?|the) (?:\w+ )?(?:distribution|model|hypothesis|null)|(?:is|was) (?:not|n['’]t) (?:an issue|a problem|a concern)"
-    r"|(?:normality|sphericity|homogeneity|linearity|proportional hazards|independence|uniformity|stationarity)[ ](?:assumption[ ])?(?:holds|is met|is satisfied|is tenable|is fine|was met)"
+    r"|(?:normality|sphericity|homogeneity|linearity|proportional[- ]hazards|parallel[- ]\w+|independence|uniformity|stationarity|[\w-]+[- ]of[- ][\w-]+|equal[- ]\w+|constant[- ]\w+)[ ](?:assumption[ ])?(?:holds|is met|is satisfied|is tenable|is fine|was met)"
     r"|(?:consistent|compatible) with (?:pure |mere |random )?(?:chance|noise|no (?:effect|difference))"
     r"|(?:fail\w*|not|n['’]t|unable|cannot|no reason|nor|can['’]t|not able)(?: to| quite| be| been){0,2} reject\w*|(?:is|are|was|were) (?:not|n['’]t) rejected"
     r"|pas rejet\w+|nicht (?:verworfen|zu verwerfen|abgelehnt)"
@@ -274,7 +275,10 @@ class _Words:
         near = [
             c
             for c in after
-            if c.token.start < limit and "(" in self.text[end : c.token.start] and c.token.start - end < 30
+            if c.token.start < limit
+            and "(" in self.text[end : c.token.start]
+            and c.token.start - end < 48
+            and "," not in self.text[end : c.token.start]
         ]
         for c in near:
             if pool := self._of_figure(c):
@@ -331,12 +335,14 @@ def judge_words(judge: Judge, reply: str) -> list[Span]:
     """A span per verdict or direction word that the results confirm or contradict."""
     words = _Words(judge, reply)
     held = list(words.holds()) if judge.computed else findings(judge, reply)
+    beyond = [*overshoot_spans(judge, reply), *equivalence_spans(judge, reply)]
     sizes, answers = magnitude_spans(judge, reply), list(answer_spans(judge, reply))
     return [
         *words.spans(),
         *held,
         *sizes,
         *answers,
+        *beyond,
         *contest_spans(judge, reply),
         *judge_directions(judge, reply),
     ]
