@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
+from .entities import name_words
+from .evidence import Leaf
 from .labelling import Fault
 from .lexicon import Label, compatible
 from .matching import Hit
@@ -206,7 +208,8 @@ class Companions:
             return hits, None
         _, before, gap = self._prior(claim)
         nodes = {h.leaf.node for h in before}
-        if len(nodes) != 1 or len(gap) > 48 or ";" in gap:
+        inside = "(" in self.text[max(0, claim.token.start - 60) : claim.token.start].rpartition(")")[2]
+        if len(nodes) != 1 or len(gap) > 48 or (";" in gap and not inside):
             return hits, None
         kept = [h for h in hits if h.leaf.node in nodes]
         if kept or any(self.scope.speaks_of(claim, h.leaf) for h in hits):
@@ -286,7 +289,13 @@ class Companions:
                 and self.scope.speaks_of(claim, leaf)
                 and len(gap) < 40
             )
-            if siblings and leaf.key != p.key and alike and leaf.key not in self._keys_before(prior):
+            if (
+                siblings
+                and leaf.key != p.key
+                and (alike or self._key_before(prior, p, leaf))
+                and leaf.key not in self._keys_before(prior)
+                and not self._said_in(prior.token.end, claim.token.start, leaf, p)
+            ):
                 twin = self.names.children(leaf.node).get(p.key)
                 if self.matcher.labelling.adjusted_sibling(claim, p) is not None:
                     return hits, None  # the first figure is the odd one
@@ -298,6 +307,20 @@ class Companions:
                     continue
             kept.append(hit)
         return (kept, None) if kept else (hits, fault)
+
+    def _key_before(self, prior: Claim, p: Leaf, leaf: Leaf) -> bool:
+        """ "An MAE of 62.9 against 233.2": the key of the first figure was said right before it, the other's was not."""
+        near = {
+            w.text.casefold()
+            for w in self.scope.layout.words_between(prior.token.start - 20, prior.token.start)[-3:]
+        }
+        own = set(p.key.casefold().split("_")) - set(leaf.key.casefold().split("_"))
+        return any(len(w) >= 3 for w in own & near)
+
+    def _said_in(self, start: int, end: int, leaf: Leaf, p: Leaf) -> bool:
+        """Whether the words between two figures name the second's key."""
+        stems = {w.stem for w in self.scope.layout.words_between(start, end)}
+        return bool(stems & (set(name_words(leaf.key)) - set(name_words(p.key))))
 
     def _keys_before(self, prior: Claim) -> set[str]:
         """ "A of 3 and B of 4, against 5 and 6": the keys of the figures before the last."""

@@ -50,7 +50,7 @@ _BEST = re.compile(
     r"|(?P<down>lowest|smallest|lightest|shortest|fewest|flattest|youngest|narrowest|trough|bottom|(?:comes?|came|ranks?|ranked|finish\w*) last|niedrigste[rsn]?|kleinste[rsn]?|kürzeste[rsn]?)"
     # Any other superlative says only that the thing named stands at one end or the other.
     r"|(?P<end>(?!(?:clos|mod|hon|inter|sugg|arr|requ|for|harv|gu|inv|cont|prot|manif|lat|earli|near|furth|dig|conqu|unr|beh|bequ|temp|attest|congest|pretest|posttest)est?(?![^\W_]))[^\W\d_]{3,}(?<![tT])est(?<!test)"
-    r"|(?:most|least) (?!of|squares|one|likely|people|part|cases|often|and|the|important|interesting|in|at|are|recent)[^\W\d_]{4,}|(?:la|le|les) plus [^\W\d_]{4,}))(?![^\W_])",
+    r"|(?:most|least) (?!of|squares|one|likely|people|part|cases|often|and|the|interesting|in|at|are|recent)[^\W\d_]{4,}|(?:la|le|les) plus [^\W\d_]{4,}))(?![^\W_])",
     re.IGNORECASE,
 )
 _LINKED = re.compile(
@@ -248,8 +248,15 @@ class Comparatives(Rankings):
                     return y, x, subject
                 if owns != [True, False]:
                     return None
-            elif self.judge.scope.mentions_between(m.end(), first.token.start):
-                return None
+            elif behind := self.judge.scope.mentions_between(m.end(), first.token.start):
+                if not _ON_WHOM.fullmatch(self.text, m.end(), behind[0].start):
+                    return None
+                owns = [self._under(leaf, behind[0]) for leaf in (x, y)]
+                if owns == [False, True]:
+                    self.judge.excused.update({first.index, second.index})
+                    return y, x, None
+                if owns != [True, False]:
+                    return None
             return x, y, subject
         return None
 

@@ -170,7 +170,7 @@ class Judge(UserNumbers):
         plain = STRUCTURE_DECIMAL if token.decimals and token.kind == Kind.FIGURE else STRUCTURE
         rule = first_match(plain, token, self.text, claim.sentence, weak=False)
         if rule is not None and not (
-            claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}
+            claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script", "calendar"}
         ):
             if rule.id in _OVERRULED and (wrong := self._misplaced(claim)) is not None:
                 return wrong
@@ -252,7 +252,9 @@ class Judge(UserNumbers):
         if kept:
             return kept, None
         words = set(name_words(named[0].key))
-        if any(words & set(name_words(h.leaf.key)) for h in good):
+        if any(
+            words & set(name_words(part)) for h in good for part in h.leaf.path[1:] if isinstance(part, str)
+        ):
             return good, None
         leaf = good[0].leaf
         if any(self.matcher.labelling.container_said(claim, h.leaf) for h in good) and not any(

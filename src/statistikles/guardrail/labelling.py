@@ -168,8 +168,13 @@ class Labelling(Qualifiers):
 
     def fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         """What is wrong with the name the words around the figure give this number."""
-        if (wrong := self._unadjusted(claim, leaf)) is not None:
-            return wrong
+        if (own := self.adjusted_sibling(claim, leaf)) is not None:
+            return Fault(
+                Verdict.MISLABELLED,
+                f"{leaf.address} has this value; the sentence speaks of {own.address}",
+                leaf,
+                own,
+            )
         if claim.label is not None and claim.strength:
             return self._labelled(claim, leaf, claim.label)
         if not claim.interval and claim.cell is None:
@@ -185,17 +190,6 @@ class Labelling(Qualifiers):
         if claim.interval:
             return self._interval_end(claim, leaf)
         return self._bare(claim, leaf, form)
-
-    def _unadjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
-        other = self.adjusted_sibling(claim, leaf)
-        if other is None:
-            return None
-        return Fault(
-            Verdict.MISLABELLED,
-            f"{leaf.address} has this value; the sentence speaks of {other.address}",
-            leaf,
-            other,
-        )
 
     def _labelled(self, claim: Claim, leaf: Leaf, label: Label) -> Fault | None:
         """A label that the number does not carry, or that another one carries instead."""

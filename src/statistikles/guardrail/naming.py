@@ -96,6 +96,11 @@ class Naming:
         if m is not None:
             noun = stem(m[1])
             keys = {k for k in self.names.count_keys if name_words(k)[-1:] == (noun,)}
+            keys |= {
+                k
+                for k in self.names.by_word.get(noun, ())[:12]
+                if name_words(k)[-1:] == (noun,) and k in self.evidence.leaf_names
+            }
         elif (wrong := self._other_noun(claim)) is not None:
             return wrong
         elif claim.label is None:
@@ -113,11 +118,11 @@ class Naming:
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 
-    def _plain_count(self, claim: Claim, noun: str) -> Outcome | None:
-        """ "2 replicates" when the results say `replicates: 3`."""
-        if len(noun) < 5 or len(self.evidence.leaf_names) > 2_000:
+    def _plain_count(self, claim: Claim, nouns: tuple[str, ...]) -> Outcome | None:
+        """ "2 replicates" when the results say `replicates: 3`, "13 false positives" when they say `fp: 22`."""
+        if len(nouns[-1]) < 5 or len(self.evidence.leaf_names) > 2_000:
             return None
-        keys = [k for k in self.names.by_word.get(noun, ()) if name_words(k) == (noun,)]
+        keys = [k for k in self.names.by_word.get(nouns[0], ()) if name_words(k) == nouns]
         leaves = [self.evidence.leaf(i) for k in keys for i in self.evidence.leaf_names.get(k, ())[:4]]
         if (
             len(leaves) != 1
@@ -127,7 +132,8 @@ class Naming:
             return None
         if leaves[0].role not in {Role.VALUE, Role.COUNT} or claim.token.value > leaves[0].value > 400:
             return None
-        if any(h.leaf.value == claim.token.value for h in self.judge.matcher.hits(claim)):
+        hits = [h.leaf for h in self.judge.matcher.hits(claim) if h.leaf.value == claim.token.value]
+        if any(len(nouns) == 1 or set(name_words(h.key)) & set(nouns) == set(nouns) for h in hits):
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 
@@ -138,8 +144,9 @@ class Naming:
             return None
         nouns = {w.stem for w in words if w.text.islower() and len(w.text) > 3}
         said = [k for k in self.names.count_keys if name_words(k)[-1:] and name_words(k)[-1] in nouns]
-        if (plain := self._plain_count(claim, words[0].stem)) is not None:
-            return plain
+        for names in ((words[0].stem,), tuple(w.stem for w in words)):
+            if (plain := self._plain_count(claim, names)) is not None:
+                return plain
         leaves = [self.evidence.leaf(i) for k in said for i in self.evidence.leaf_names[k][:6]]
         if len(leaves) != 1 or leaves[0].value == claim.token.value:
             return None

@@ -18,6 +18,10 @@ __all__ = ["Revisions"]
 R = Role
 _OWN_STATISTIC = re.compile(r"[^.;:()\d\n]{0,12}[(][^()\d\n]{0,14}?[=≈]?[ ]?[-−–]?")
 _OWN_INTERVAL = re.compile(r"[^.;()\d\n]{0,16}[(\[][^()\n]{0,24}?")
+_PARTS = re.compile(
+    r"(?<![^\W_])(?:and|vs\.?|versus|against|to|but|while|than|or|from|after|before|others?|et|und)(?![^\W_])|[;\n→]",
+    re.IGNORECASE,
+)
 _AGAINST = re.compile(
     r"(?<![^\W_])(?:against|versus|vs\.?|and|compared (?:to|with)|but|gegen|contre|while|whereas|or)(?![^\W_])",
     re.IGNORECASE,
@@ -40,9 +44,51 @@ class Revisions(Cohesion):
         for claim in self.claims:
             if claim.token.kind == Kind.FIGURE and claim.follows >= 0 and claim.cell is None:
                 self._outside(claim)
+                self._one_subject(claim)
                 self._statistic_behind(claim)
                 self._named_behind(claim)
                 self._from_to(claim)
+
+    def _one_subject(self, claim: Claim) -> None:
+        """ "Usual care: 104 patients, 46 stopped": the second figure is of a sibling that nothing names."""
+        prior = self.claims[claim.follows]
+        first, second = self.judge.outcomes[prior.index], self.judge.outcomes[claim.index]
+        gap = self.text[prior.token.end : claim.token.start]
+        if claim.in_df or prior.in_df:
+            return
+        if (
+            not first.hits
+            or not second.hits
+            or claim.interval
+            or prior.interval
+            or len(gap) > 40
+            or _PARTS.search(gap)
+        ):
+            return
+        nodes = {h.leaf.node for h in first.hits}
+        if len(nodes) != 1 or self.judge.scope.mentions_between(prior.token.end, claim.token.end + 30):
+            return
+        node = nodes.pop()
+        parent = self.evidence.node_parent[node]
+        own = self._twin(second.hits[0].leaf, node)
+        if own is None or own.value == second.hits[0].leaf.value or parent < 0:
+            return
+        if any(h.leaf.node == node or self.evidence.node_parent[h.leaf.node] != parent for h in second.hits):
+            return
+        if self.judge.scope.speaks_of(claim, own) and not any(
+            self.judge.scope.named_in_sentence(claim, h.leaf) and not self._same_name(h.leaf, own)
+            for h in second.hits
+        ):
+            self._flag(
+                claim.index,
+                Verdict.WRONG_GROUP,
+                f"{second.hits[0].leaf.address} has this value; the sentence speaks of {own.address}",
+                second.hits[0].leaf,
+            )
+
+    def _same_name(self, a: Leaf, b: Leaf) -> bool:
+        """Whether a sentence that names one of two numbers names the other by the same word."""
+        return self.evidence.node_key[a.node] == self.evidence.node_key[b.node]
 
     def _outside(self, claim: Claim) -> None:
         """ "2 (95% CI 1.3 to 1.9)": a rounded estimate that its own interval excludes was rounded away."""
@@ -136,8 +182,9 @@ class Revisions(Cohesion):
         behind = self.judge.scope.mentions_between(claim.token.end, min(end, claim.token.end + 40))
         outcome = self.judge.outcomes[claim.index]
         leaves = [h.leaf for h in outcome.hits] or ([outcome.leaf] if outcome.leaf is not None else [])
-        return bool(behind) and any(
-            name in self.judge.scope.children_meant(parent, behind[0])
+        return any(
+            name in self.judge.scope.children_meant(parent, mention)
+            for mention in behind[:2]
             for leaf in leaves
             for parent, name, _ in self.names.siblings_at(leaf)
         )

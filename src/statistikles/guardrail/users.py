@@ -167,10 +167,16 @@ class UserNumbers:
         return (
             claim.token.kind == Kind.FIGURE
             and not claim.comparator
-            and _YES.match(before) is not None
+            and (_YES.match(before) is not None or self._after_yes(claim))
             and _SAYS_YOURS.search(before) is None
             and _STATED.search(before) is not None
+            and claim.token.value != 0
         )
+
+    def _after_yes(self, claim: Claim) -> bool:
+        """ "Right on both counts. The average is 3": a short sentence of consent stands before."""
+        lead = self.text[: claim.sentence[0]]
+        return len(lead) < 40 and _YES.match(lead) is not None
 
     def _input(self, claim: Claim) -> bool:
         return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}

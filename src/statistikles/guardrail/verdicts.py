@@ -267,11 +267,11 @@ class _Words:
         )
         limit = sentence[1] if stop is None else end + stop
         named = self._named(start, end, sentence)
-        if len(named) == 1:
+        behind = next((pool for c in after if c.token.start < limit and (pool := self._of_p_claim(c))), [])
+        if len(named) == 1 and not (behind and self._same_breath(end, after)):
             return named
-        for c in after:
-            if c.token.start < limit and (pool := self._of_p_claim(c)):
-                return pool
+        if behind:
+            return behind
         near = [
             c
             for c in after
@@ -297,6 +297,15 @@ class _Words:
         said = _EVERY.search(self.text[max(sentence[0], start - 60) : start])
         counted = said is not None and len(every) == _COUNTS.get((said["n"] or "").strip().casefold(), -1)
         return every if len(every) == 1 or counted else []
+
+    def _same_breath(self, end: int, after: list[Claim]) -> bool:
+        """ "A and B did not differ at 2 mg, t = 0.05, p = .96": only statistics stand between the verdict and its p value."""
+        p = next((c for c in after if c.label is not None and c.label.id == "p"), None)
+        if p is None or p.token.start - end > 60:
+            return False
+        return all(
+            c.in_df or c.strength or c.index == p.index for c in after if c.token.start <= p.token.start
+        )
 
     def _of_p_claim(self, claim: Claim) -> list[int]:
         if claim.label is None or claim.label.id != "p":

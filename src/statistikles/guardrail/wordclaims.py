@@ -335,7 +335,10 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
     """ "1 in 21" for a p value beside it or a share of the results."""
     token = claim.token
     lead = judge.text[claim.sentence[0] : claim.sentence[1]]
-    if not re.search(r"chance|luck|probab|random|(?<![^\W_])p[ ]?[=<(]|extreme|result", lead):
+    if not re.search(
+        r"chance|luck|probab|random|(?<![^\W_])p[ ]?[=<(]|extreme|result|turn up|would (?:be seen|arise|happen|occur|show)|if there were no|no (?:edge|effect|difference|advantage)",
+        lead,
+    ):
         return None
     e = max(0.06 * token.value, token.value - 1 / (1 / token.value + 0.5))
     for index in judge.evidence.between(token.value - e, token.value + e):
