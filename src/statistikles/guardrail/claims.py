@@ -81,6 +81,9 @@ _THAT_CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _FORMULA = re.compile(r"[ ]?/[ ]?\(")  # "228/(228 + 112)": a term, not the statistic itself
+_NEVER = re.compile(
+    r"(?<![^\W_])(?:never|at no time|nie|jamais)(?![^\W_])"
+)  # "2 on average and never more than 7"
 _PER_EACH = re.compile(
     r"[ ](?:[^\W\d_]{3,}[ ])?(?:per|in each|each|apiece|pro|par|je)(?![^\W_])", re.IGNORECASE
 )
@@ -292,7 +295,7 @@ class _Reader:
             if self.text[token.end : token.end + 1] == "," and _THE.search(text, max(0, start - 6), start):
                 claim.label, claim.strength = label, STRONG  # "the median, 26, is"
             return
-        if "," in bare or _RESET.search(bare):
+        if "," in bare or _RESET.search(bare) or _NEVER.search(bare):
             return
         claim.label_at = start
         if all(w.casefold().rstrip(".") in FILLER or len(w) == 1 for w in words):

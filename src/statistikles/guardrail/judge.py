@@ -170,7 +170,8 @@ class Judge(UserNumbers):
         plain = STRUCTURE_DECIMAL if token.decimals and token.kind == Kind.FIGURE else STRUCTURE
         rule = first_match(plain, token, self.text, claim.sentence, weak=False)
         if rule is not None and not (
-            claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script", "calendar"}
+            claim.strength == STRONG
+            and rule.id not in {"list-mark", "ordinal", "script", "calendar", "per-power"}
         ):
             if rule.id in _OVERRULED and (wrong := self._misplaced(claim)) is not None:
                 return wrong
@@ -251,7 +252,7 @@ class Judge(UserNumbers):
         kept = [h for h in good if any(h.leaf.index == x.index for x in named)]
         if kept:
             return kept, None
-        words = set(name_words(named[0].key))
+        words = {w for part in named[0].path[-2:] if isinstance(part, str) for w in name_words(part)}
         if any(
             words & set(name_words(part)) for h in good for part in h.leaf.path[1:] if isinstance(part, str)
         ):

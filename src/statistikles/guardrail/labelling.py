@@ -221,6 +221,7 @@ class Labelling(Qualifiers):
             R.ESTIMATE,
             R.COEFFICIENT,
             R.COUNT,
+            *((R.PROPORTION, R.PERCENT) if claim.token.percent else ()),
         }
         if (
             not named
@@ -459,15 +460,6 @@ class Labelling(Qualifiers):
                         known.append((index, extra, mine - set(theirs)))
             self._rival_cache[leaf.index] = known
         return known
-
-    def _nearer_own(self, claim: Claim, own: set[str], other: set[str]) -> bool:
-        """Whether a word of the number's own name stands nearer than one of the other's."""
-        at: dict[bool, int] = {}
-        for w in self.layout.words_between(*claim.sentence):
-            if w.stem in own or w.stem in other:
-                gap = min(abs(w.start - claim.token.end), abs(claim.token.start - w.end))
-                at[w.stem in own] = min(gap, at.get(w.stem in own, gap))
-        return True in at and at[True] < at.get(False, 10_000)
 
     def sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""

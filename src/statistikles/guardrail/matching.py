@@ -257,6 +257,7 @@ class Matcher:
             and not self._held_by_anchor(claim, leaf)
             and not self._own_interval(claim, leaf)
             and not self._called_by_path(claim, leaf)
+            and not self._spent(claim, leaf, other)
         ):
             expected = self.evidence.leaf(other)
             return Fault(
@@ -369,6 +370,12 @@ class Matcher:
         hits = self.found.get(i, [])
         return len({h.leaf.node for h in hits}) == 1 and bool(hits) and hits[0].leaf.node == leaf.node
 
+    def _spent(self, claim: Claim, leaf: Leaf, other: int) -> bool:
+        """ "Cmax was 1.5 at 0.25 h": the name has had its number, and this is another quantity of the same object."""
+        return self.evidence.leaf(other).node == leaf.node and any(
+            h.leaf.index == other for h in self.found.get(claim.follows, [])
+        )
+
     def _called_by_path(self, claim: Claim, leaf: Leaf) -> bool:
         """ "RR = 0.55" of a number under `relative_risk`: the symbol says more than a word that names a sibling of it."""
         label = claim.label
@@ -393,6 +400,8 @@ class Matcher:
 
     def _magnitude(self, claim: Claim, leaf: Leaf) -> bool:
         label = claim.label
+        if leaf.role in {R.STATISTIC, R.EFFECT_SIZE} and self.scope.reversed_pair(claim, leaf):
+            return True
         if leaf.role in {R.CORRELATION, R.STATISTIC, R.LIKELIHOOD, R.INTERCEPT, R.INFORMATION, R.RESIDUAL}:
             return False
         if label is not None and label.signed and claim.strength == STRONG:

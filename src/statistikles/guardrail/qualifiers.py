@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from itertools import pairwise
@@ -112,7 +113,10 @@ class Qualifiers:
             if (
                 c.index == claim.index
                 or c.token.kind != Kind.FIGURE
-                or abs(abs(c.token.value) - abs(other.value)) > c.token.step * (1 + 1e-9)
+                or (
+                    abs(abs(c.token.value) - abs(other.value)) > c.token.step * (1 + 1e-9)
+                    and not (other.role is R.COUNT and math.ceil(other.value) == c.token.value)
+                )
             ):
                 continue
             places = [w.start for w in self.layout.words_between(*claim.sentence) if w.stem in words]
@@ -121,6 +125,15 @@ class Qualifiers:
             ):
                 return True
         return False
+
+    def _nearer_own(self, claim: Claim, own: set[str], other: set[str]) -> bool:
+        """Whether a word of the number's own name stands nearer than one of the other's."""
+        at: dict[bool, int] = {}
+        for w in self.layout.words_between(*claim.sentence):
+            if w.stem in own or w.stem in other:
+                gap = min(abs(w.start - claim.token.end), abs(claim.token.start - w.end))
+                at[w.stem in own] = min(gap, at.get(w.stem in own, gap))
+        return True in at and at[True] < at.get(False, 10_000)
 
     def _symbol_elsewhere(self, leaf: Leaf, label: Label) -> bool:
         """Whether the same object holds the very statistic of the label under its own key."""
@@ -173,7 +186,7 @@ class Qualifiers:
         if _ADJUST.search(leaf.key) or not _ADJUSTING.search(self.text, claim.sentence[0], claim.token.start):
             return None
         for name, (kind, index) in self.names.children(leaf.node).items():
-            if kind == "leaf" and _ADJUST.search(name) and set(name_words(leaf.key)) <= set(name_words(name)):
+            if kind == "leaf" and _ADJUST.search(name) and set(leaf.key.split("_")) <= set(name.split("_")):
                 other = self.evidence.leaf(index)
                 return other if other.value != leaf.value else None
         return None

@@ -200,7 +200,7 @@ class Revisions(Cohesion):
     def _from_to(self, claim: Claim) -> None:
         """ "Strength drops from 412 to 399": the second is the same quantity as the first, when that exists."""
         prior = self.claims[claim.follows]
-        if not (claim.from_to and prior.from_to):
+        if not (claim.from_to and prior.from_to and claim.partner == prior.index):
             return
         first, second = self.judge.outcomes[prior.index].hits, self.judge.outcomes[claim.index].hits
         if not first or not second or not _CHANGES.search(self.text, claim.sentence[0], prior.token.start):

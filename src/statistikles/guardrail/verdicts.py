@@ -33,11 +33,12 @@ _SIGNIFICANCE = re.compile(
     r"(?P<no>(?:not|n['’]t|never|neither|nor|hardly|barely|far from|nowhere near|short of|no longer|loses?|lost|fail\w* to (?:reach|attain)|without(?: reaching)?|miss\w*|lack\w*|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|didn['’]t|doesn['’]t|does not|did not|do not|kein\w*|nicht|pas|aucun\w*|non)"
     r"[ ](?:(?:be|been|being|statistically|quite|even|remotely|a|an|any|reach|reached|attain|achieve|show|close to|differ|different|near|mehr|longer|länger|plus|conventional|at all|the|really|clearly|une?|des?|statistiquement|statistisch|fully|yet|usual)[ ]){0,4}(?:significan\w*|signifikan\w*|significati\w*)"
     r"|(?:not|no|nicht|pas|hardly) (?:measurably |detectably |noticeably |clearly |demonstrably )?(?:different|distinguishable|verschieden|différente?s?)"
-    r"|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
+    r"|(?:no|kein\w*|aucune?)[ ](?:[^\W\d_]+[ ]){1,3}?(?:mehr[ ]|is[ ]|are[ ]|was[ ]|were[ ]|n['’]est[ ]|plus[ ]){1,2}(?:significant|signifikant\w*|significati\w*)(?:[ ]any ?more)?"
+    r"|(?:do|does|did)(?: not|n['’]t) matter|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
     r"|no (?:convincing|detectable|discernible|reliable|statistical|clear|real|evident|demonstrable) (?:\w+ )?(?:difference|effect|association|evidence|relationship|change)s?"
     r"|no evidence (?:of|for) (?:an?y? |the )?(?:difference|effect|association|relation|relationship|link|correlation|trend)s?"
     r"|(?:is|was|are|were) (?:not|n['’]t) violated|no (?:sign|indication|evidence) of (?:an? |any )?(?:violation|departure|deviation|non-?normality|heteroscedasticity|autocorrelation|heterogeneity)"
-    r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did) not (?:\w+ )?differ"
+    r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did)(?: not|n['’]t) (?:\w+ )?differ"
     r"|(?:could|may|might|can) (?:\w+ )?(?:well )?be (?:just |pure |simply |due to |random |down to |put down to |explained by )?(?:noise|chance|luck|random\w*|sampling error|coincidence)"
     r"|(?:consistent|compatible) with (?:an?|the) (?:\w+ )?(?:distribution|model|hypothesis|null)|(?:is|was) (?:not|n['’]t) (?:an issue|a problem|a concern)"
     r"|(?:normality|sphericity|homogeneity|linearity|proportional[- ]hazards|parallel[- ]\w+|independence|uniformity|stationarity|[\w-]+[- ]of[- ][\w-]+|equal[- ]\w+|constant[- ]\w+)[ ](?:assumption[ ])?(?:holds|is met|is satisfied|is tenable|is fine|was met)"
@@ -49,13 +50,13 @@ _SIGNIFICANCE = re.compile(
     r"|(?:unlikely|hard|implausible|very unlikely|not plausibly|cannot|can['’]t) (?:to be |to |be |plausibly be )?(?:\w+ )?(?:due to |explained by |dismissed as |put down to |attributed to |just |mere |down to )?(?:chance|noise|luck|coincidence|random\w*)"
     r"|(?:diffèrent|diffère|unterscheiden sich|unterscheidet sich|differs?|differed)(?=[ ]\(p)|(?:is|was|are|were) violated|(?:deviates?|departs?) (?:significantly )?from normality|differ(?:s|ed)? (?:systematically|significantly|reliably|markedly)"
     r"|rejetée?s?|verworfen|abgelehnt|(?:does|do|is|are|did) too(?=[ ]\(p)|(?:confirms?|shows?|indicates?) unequal variances(?=[ ][*]?\()"
-    r"|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
+    r"|(?:does |do |did )?matter(?:s|ed)?(?=[ ]?(?:too|as well)?[ ]?[(:,][^.;]{0,24}(?<![^\W_])p[ ]?[=<>])|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
     r"|(?:a|the) (?:real|genuine|statistically detectable) (?:difference|effect|association))"
     r")(?![^\W_])",
     re.IGNORECASE,
 )
 _TRIGGERS = word_set(
-    "signi insig nonsi viola devia depar syste norma spher homog unifo stati issue probl conce verwo abgel too uneq unequ diffè rejet verwo unter nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
+    "signi insig nonsi viola matte devia depar syste norma spher homog unifo stati issue probl conce verwo abgel too uneq unequ diffè rejet verwo unter nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
 )
 # These are part of a verdict only beside a denial or a word of reality.
 _WEAK_TRIGGERS = word_set("diffe effec assoc evide relat chang sampl compa arise")
@@ -303,8 +304,11 @@ class _Words:
         p = next((c for c in after if c.label is not None and c.label.id == "p"), None)
         if p is None or p.token.start - end > 60:
             return False
+        aside = {Verdict.STRUCTURAL, Verdict.CONVENTION, Verdict.USER}
         return all(
-            c.in_df or c.strength or c.index == p.index for c in after if c.token.start <= p.token.start
+            c.in_df or c.strength or c.index == p.index or self.judge.outcomes[c.index].verdict in aside
+            for c in after
+            if c.token.start <= p.token.start
         )
 
     def _of_p_claim(self, claim: Claim) -> list[int]:

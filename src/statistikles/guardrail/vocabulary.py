@@ -43,13 +43,24 @@ _NOT_NAMES = word_set(
 )
 # Words too general to tell one result from another.
 _GENERIC = frozenset(stem(w) for w in word_set("test analysis model method result results value values group groups data the of and vs by in for at on to per "
-    "a an or is stat stats statistic tool table two one sample mean difference effect effects"
+    "a an or is stat stats statistic tool table two one sample mean difference effect effects log ln"
 ))  # fmt: skip
 PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
 
 
 # Greek letters and clipped names of statistics, as they are spelt out.
-FOLDED = {"τ": "tau", "λ": "lambda", "θ": "theta", "sens": "sensitivity", "spec": "specificity"}
+FOLDED = {
+    "τ": "tau",
+    "λ": "lambda",
+    "θ": "theta",
+    "α": "alpha",
+    "β": "beta",
+    "γ": "gamma",
+    "δ": "delta",
+    "ω": "omega",
+    "sens": "sensitivity",
+    "spec": "specificity",
+}
 # Methods that results call by their letters and prose by their words: first word -> (how the next begins, the letters).
 _LETTERED = {
     "nearest": ("neighbo", "knn"), "random": ("forest", "rf"), "gradient": ("boost", "gbm"), "naive": ("bayes", "nb"),

@@ -168,7 +168,8 @@ def _one_among(judge: Judge, claim: Claim) -> Outcome | None:
     lead = judge.text[max(claim.sentence[0], token.start - 30) : token.start]
     if token.value < 2 or not _ONE_AMONG.search(lead):
         return None
-    quantile = re.compile(rf"[a-z]_?{100 / token.value:.0f}(?!\d)", re.IGNORECASE)
+    share = 100 / token.value
+    quantile = re.compile(rf"[a-z]_?(?:{share:.0f}|{100 - share:.0f})(?!\d)", re.IGNORECASE)
     if any(quantile.match(key) for key in list(judge.evidence.leaf_names)[:_MOST_KEYS]):
         return _outcome(Verdict.STRUCTURAL, "names a quantile of the results")
     for scale in (1.0, 100.0):

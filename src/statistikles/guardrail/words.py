@@ -97,7 +97,7 @@ _nth = "|".join(f"{word}[nrs]?" for word in _NTH)
 # One pass: "one in five", "two thirds", "a third", "twenty-five", "halved".
 WORD_NUMBER = re.compile(
     rf"(?<![\w’'])(?:"
-    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|a[ ](?:hundred|thousand|million)|[2-9]\d*|1[\d,]+)(?!\d|\.\d|[ ]?%|[ ]percent|[ ]per[ ]cent)"
+    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|a[ ](?:hundred|thousand|million)|(?!(?:1[5-9]|20)\d\d[ ]?[–-])[2-9]\d*|(?!(?:1[5-9]|20)\d\d[ ]?[–-])1[\d,]+)(?!\d|\.\d|[ ]?%|[ ]percent|[ ]per[ ]cent)"
     rf"|(?P<of_a>une?|deux|trois|quatre|eine[rs]?|zwei|drei|vier)[ ](?:sur|von)[ ](?P<of_b>{_few})(?![ ](?:de[rns]|les|[^\W\d_]+[ ]groupes))"
     rf"|(?P<every>jede[rsnm]?|every)[ ](?P<nth>{_nth})(?![^\W_]|[ ](?:days?|weeks?|months?|years?|hours?|minutes?|Tage?|Wochen?|Monate?|Jahre?|time))"
     rf"|(?P<num>{_cardinal}|an?)[ -](?P<den>{_frac})"
