@@ -6,7 +6,6 @@ the mask, and dropping them is the caller's decision.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
 from collections import OrderedDict
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["Column", "Groups", "Table"]
 
 _CACHED_FILTERS = 64
-_CHUNK = 1_000_000
 _CHOICES_SHOWN = 20
 PUSHED_FROM = 1_000_000  # rows from which on sums are taken from the engine
 
@@ -144,55 +142,10 @@ class Table:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of names and values; the same for the same content whatever the file format."""
-        whole = hashlib.sha256(f"statistikles table 1\n{self.n_rows}\n".encode())
-        for name in self.column_names:
-            whole.update(f"{len(name.encode())}:{name}".encode())
-            whole.update(self._column_digest(name))
-        return whole.hexdigest()
+        from statistikles.pipeline.digests import fingerprint_of
 
-    def _column_digest(self, name: str) -> bytes:
-        """Digest of one column: what kind of value, which are missing, and the values, row by row."""
-        import numpy as np
-
-        i = self._index[name]
-        dtype = DTYPES[self._types[i]]
-        kind = "number" if dtype in ("integer", "float") else dtype
-        mask_hash, value_hash = hashlib.sha256(kind.encode()), hashlib.sha256()
-        for start in range(0, self.n_rows, _CHUNK):
-            limits = [start, start + _CHUNK]
-            if kind == "text":
-                self._digest_text(i, limits, mask_hash, value_hash)
-                continue
-            with self._lock:
-                query = f"SELECT c{i} AS v FROM data WHERE rowid >= ? AND rowid < ?"  # noqa: S608
-                fetched: Any = self._con.execute(query, limits).fetchnumpy()["v"]
-            mask = np.ma.getmaskarray(fetched)
-            data = np.ma.getdata(fetched)
-            mask_hash.update(np.packbits(mask).tobytes())
-            present = data[~mask] if mask.any() else data
-            if kind == "number":
-                value_hash.update(np.ascontiguousarray(present.astype("<f8", copy=False) + 0.0).data)
-                if dtype == "integer" and bool((np.abs(present) > 2**53).any()):
-                    value_hash.update(present.astype("<i8").tobytes())
-            else:
-                value_hash.update(present.astype("<i8" if kind == "datetime" else "u1").tobytes())
-        return mask_hash.digest() + value_hash.digest()
-
-    def _digest_text(self, i: int, limits: list[int], mask_hash: Any, value_hash: Any) -> None:
-        """Add some rows of a text column: which are missing, how long the others are in bytes, and their bytes."""
-        import numpy as np
-
-        rows = "FROM data WHERE rowid >= ? AND rowid < ?"
-        with self._lock:
-            query = f"SELECT c{i} IS NULL AS m, coalesce(strlen(c{i}), 0) AS n {rows}"
-            sizes: Any = self._con.execute(query, limits).fetchnumpy()
-            query = f"SELECT string_agg(c{i}, '' ORDER BY rowid) {rows}"
-            whole = self._con.execute(query, limits).fetchone()
-        mask = np.ma.getdata(sizes["m"])
-        mask_hash.update(np.packbits(mask).tobytes())
-        value_hash.update(np.ma.getdata(sizes["n"])[~mask].astype("<i8").tobytes())
-        if whole is not None and whole[0] is not None:
-            value_hash.update(whole[0].encode())
+        dtypes = [DTYPES[kind] for kind in self._types]
+        return fingerprint_of(self._con, self._lock, self.column_names, dtypes, self.n_rows)
 
     # --- values --------------------------------------------------------------------------------------------
 
