@@ -322,6 +322,13 @@ class Table:
         with self._lock:
             return self._con.execute(f"SELECT c{i} AS v FROM data").fetchnumpy()["v"]  # noqa: S608
 
+    def arrays(self, picked: Sequence[str]) -> list[Any]:
+        """Expressions over the engine's columns, each as a masked array in row order."""
+        listed = ", ".join(f"{sql} AS v{j}" for j, sql in enumerate(picked))
+        with self._lock:
+            found = self._con.execute(f"SELECT {listed} FROM data ORDER BY rowid").fetchnumpy()  # noqa: S608
+        return [found[f"v{j}"] for j in range(len(picked))]
+
     def pushes(self) -> bool:
         """Whether statistics should take sums from the engine instead of fetching values."""
         return self.n_rows >= PUSHED_FROM
@@ -384,6 +391,7 @@ class Table:
         findings: tuple[Finding, ...] = (),
         units: Mapping[str, str] | None = None,
         order: str = "rowid",
+        levels: Mapping[str, Sequence[str]] | None = None,
     ) -> Table:
         """A new table computed from this one inside the engine; this one stays as it is.
 
@@ -395,9 +403,12 @@ class Table:
         findings : what is to be said about the new table.
         units : {header: unit} of columns whose unit is not in their header.
         order : the order of the rows.
+        levels : {header: labels in order} of columns that are not a declared one as it stands.
         """
         names = {text: self._declared[i] for i in self._declared for text in (f"c{i}",)}
         declared = {j: names[sql] for j, (_, sql) in enumerate(columns) if sql in names}
+        ordered = levels or {}
+        declared |= {j: tuple(ordered[name]) for j, (name, _) in enumerate(columns) if name in ordered}
         picked = ", ".join(f"{sql} AS c{j}" for j, (_, sql) in enumerate(columns))
         with self._lock:
             if extra:
