@@ -10,6 +10,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -111,7 +112,7 @@ class Table:
             raise InputError(f"A column name must be text, not {type(name).__name__}.", where=where)
         if name in self._index:
             return name
-        for folded in (_fold_blanks, _fold_marks):
+        for folded in (_fold_blanks, fold_marks):
             wanted = folded(name)
             hits = [known for known in self.column_names if wanted and folded(known) == wanted]
             if len(hits) == 1:
@@ -329,6 +330,10 @@ class Table:
             found = self._con.execute(f"SELECT {listed} FROM data ORDER BY rowid").fetchnumpy()  # noqa: S608
         return [found[f"v{j}"] for j in range(len(picked))]
 
+    def needing(self, _texts: Sequence[str]) -> AbstractContextManager[None]:
+        """While a call is resolved: the texts that name all columns whose values it may ask for."""
+        return nullcontext()
+
     def pushes(self) -> bool:
         """Whether statistics should take sums from the engine instead of fetching values."""
         return self.n_rows >= PUSHED_FROM
@@ -441,5 +446,6 @@ def _fold_blanks(name: str) -> str:
     return re.sub(r"\s+", "", name.casefold())
 
 
-def _fold_marks(name: str) -> str:
+def fold_marks(name: str) -> str:
+    """A name without case, blanks and marks."""
     return re.sub(r"[\W_]+", "", name.casefold())
