@@ -54,9 +54,11 @@ for name in fit.params.index:
     numbers += [fit.params[name], fit.bse[name], fit.tvalues[name]]
 """
 REPORT = """
+used = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps({
     "times": [loaded - start, tested - loaded, done - tested, done - start],
-    "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9,
+    "peak": used.ru_maxrss * 1024 / 1e9,
+    "processor": used.ru_utime + used.ru_stime,
     "numbers": [float(v) for v in numbers],
 }))
 """
@@ -128,6 +130,8 @@ def report(rows: int, size: float, ours: list[dict], peer: list[dict]) -> tuple[
         a, b = (statistics.median(r["times"][i] for r in side) for side in (ours, peer))
         ratio = a / b
         lines.append(f"{name:34s}{a:10.2f}{b:10.2f}{ratio:8.2f}")
+    used = [statistics.median(r["processor"] for r in side) for side in (ours, peer)]
+    lines.append(f"{'processor time, no limit':34s}{used[0]:10.2f}{used[1]:10.2f}{used[0] / used[1]:8.2f}")
     peak, other = (max(r["peak"] for r in side) for side in (ours, peer))
     worst = max(abs(a - b) / abs(b) for a, b in zip(ours[0]["numbers"], peer[0]["numbers"], strict=True))
     alike = all(r["numbers"] == ours[0]["numbers"] for r in ours)

@@ -65,6 +65,16 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "regression": ("regression", {"x": ["x1", "x2", "x3", "x4"], "y": "y"}),
     "regression_simple": ("regression", {"x": "x2", "y": "y", "var_names": ["slope"]}),
+    "chi_square_named": ("chi_square", {"type": "independence", "x": "group", "y": "two"}),
+    "chi_square_numbers": (
+        "chi_square",
+        {
+            "type": "independence",
+            "x": {"column": "code", "where": "x1 > 9 and y > 1000"},
+            "y": {"column": "two", "where": "x1 > 9 and y > 1000"},
+        },
+    ),
+    "measures_of_association": ("pre_suite", {"x": "group", "y": {"column": "code"}}),
     "chi_square": ("chi_square", {"type": "independence", "observed": {"column": "group", "by": "two"}}),
 }
 
@@ -106,15 +116,20 @@ def test_sums_give_what_values_give(name: str, monkeypatch: pytest.MonkeyPatch) 
         return original(self, sql, parameters)
 
     fetched: list[str] = []
-    numbers_of = tables.Table.numbers
+    numbers_of, labels_of = tables.Table.numbers, tables.Table.labels
 
     def fetch(self: tables.Table, column: str, where: str | None = None) -> Any:
         fetched.append(column)
         return numbers_of(self, column, where)
 
+    def fetch_labels(self: tables.Table, column: str, where: str | None = None) -> Any:
+        fetched.append(column)
+        return labels_of(self, column, where)
+
     monkeypatch.setattr(tables, "PUSHED_FROM", 0)
     monkeypatch.setattr(tables.Table, "ask", spy)
     monkeypatch.setattr(tables.Table, "numbers", fetch)
+    monkeypatch.setattr(tables.Table, "labels", fetch_labels)
     by_sums = Workspace(frame()).execute(tool, arguments).result
     assert "error" not in by_sums, by_sums
     assert asked and not fetched

@@ -70,6 +70,38 @@ def test_what_needs_values_fetches_them(data: pd.DataFrame, table: Any) -> None:
     same(execute_tool(*call, data={"data": table}), execute_tool(*call, data=data), rtol=1e-12)
 
 
+def test_only_the_columns_of_a_call_are_fetched(
+    data: pd.DataFrame, spark: Any, parquet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one go, so that rows stay together; and the whole table where values are asked for outside a call."""
+    table = load(spark.read.parquet(str(parquet)).repartition(5), name="data")
+    fetched: list[tuple[str, ...]] = []
+    original = SparkTable._fetched
+
+    def spy(self: SparkTable, names: Any) -> Any:
+        fetched.append(tuple(names))
+        return original(self, names)
+
+    monkeypatch.setattr(SparkTable, "_fetched", spy)
+    call: tuple[str, Any] = (
+        "correlation",
+        {
+            "method": "spearman",
+            **{k: {"column": v, "where": "Two = 'it''s'"} for k, v in (("x", "X 1"), ("y", "y"))},
+        },
+    )
+    same(execute_tool(*call, data={"data": table}), execute_tool(*call, data=data), rtol=1e-12)
+    assert fetched == [("x1", "y", "two")]
+    execute_tool("correlation", {"method": "spearman", "x": "x1", "y": "y"}, data={"data": table})
+    assert len(fetched) == 1
+    wrong = execute_tool("correlation", {"method": "spearman", "x": "x9", "y": "y"}, data={"data": table})
+    assert wrong["code"] == "unknown_column" and "x4" in wrong["hint"]
+    table.numbers("count")
+    assert fetched[-1] == tuple(data.columns)
+    again = execute_tool("correlation", {"method": "spearman", "x": "x3", "y": "x4"}, data={"data": table})
+    assert "error" not in again and len(fetched) == 2
+
+
 def test_the_table_describes_itself(data: pd.DataFrame, table: Any) -> None:
     assert table.n_rows == len(data)
     assert table.column("group").levels == ("a", "b", "c")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 from statistikles import Session
@@ -78,3 +79,94 @@ def test_a_session_looks_before_it_cleans() -> None:
     inspection = session.examine(constraints={"columns": {"year": {"min": 2008}}})
     assert inspection.of("body_mass_g").unit == "g"
     assert [f.code for f in inspection.findings if f.severity == "problem"] == ["below_minimum"]
+
+
+# A second table about the same cases ---------------------------------------------------------------------------
+
+HERE = "id,weight,sex\n007,72.5,f\n012,80,m\n013,,f\n"
+THERE = "sex,id,weight,site\nf,012,81,B\nf,007,72.5,A\nf,013,55,B\nm,099,60,C\n"
+
+
+def two(folder: Path) -> tuple[str, str]:
+    here, there = folder / "here.csv", folder / "there.csv"
+    here.write_text(HERE, encoding="utf-8")
+    there.write_text(THERE, encoding="utf-8")
+    return str(here), str(there)
+
+
+def test_two_tables_are_settled_as_stated_and_asked_about_otherwise(run: Run, tmp_path: Path) -> None:
+    here, there = two(tmp_path)
+    out, record = tmp_path / "out.csv", tmp_path / "record.json"
+    asked = run("clean", here, "--with", there, "--key", "id")
+    assert asked.code == 0, asked.err
+    assert "`weight=other`" in asked.out.replace("\n", " ").replace("  ", " ")
+    flags = ("--prefer", "weight=other", "--prefer", "*=this", "--add-rows", "--add-columns")
+    ran = run(
+        "clean", here, "--with", there, "--key", "id", *flags, "--out", str(out), "--record", str(record)
+    )
+    assert ran.code == 0, ran.err
+    assert out.read_text(encoding="utf-8").splitlines() == [
+        "id,weight,sex,site",
+        "007,72.5,f,A",
+        "012,81.0,m,B",
+        "013,55.0,f,B",
+        "099,60.0,m,C",
+    ]
+    again = run("clean", here, "--steps", str(record), "--json").json
+    assert again["result"] == json.loads(record.read_text(encoding="utf-8"))["result"]
+    steps = '[{"step": "drop_missing"}]'
+    assert (
+        run("clean", here, "--with", there, "--key", "id", "--no-fill", "--steps", steps, "--json").json[
+            "result"
+        ]["rows"]
+        == 2
+    )
+
+
+def test_a_decision_is_for_each_table_that_has_the_column(run: Run, tmp_path: Path) -> None:
+    here, there = two(tmp_path)
+    Path(there).write_text(re.sub(",0+", ",", THERE).replace(",id,", ",patient,"), encoding="utf-8")
+    apart = run("clean", here, "--with", there, "--key", "id=patient")
+    assert apart.code == 1
+    assert "007" in apart.err and "text" in apart.err
+    flags = ("--key", "id=patient", "--decide", "id:type=number", "--prefer", "other", "--json")
+    record = run("clean", here, "--with", there, *flags).json
+    assert record["steps"][0]["fitted"]["cases"]["both"] == 3
+    Path(there).write_text(THERE, encoding="utf-8")
+    flags = ("--key", "id", "--decide", "id:type=number", "--prefer", "other", "--json")
+    record = run("clean", here, "--with", there, *flags).json
+    assert record["steps"][0]["decisions"] == {"id:type": "number"}
+
+
+def test_inspect_shows_where_two_tables_differ(run: Run, tmp_path: Path) -> None:
+    here, there = two(tmp_path)
+    page = tmp_path / "page.html"
+    found = run("inspect", here, "--with", there, "--key", "id", "--html", str(page), "--json").json
+    differs = [f for f in found["to_decide"] if f["code"] == "sources_disagree"]
+    assert [(f["column"], f["rows"]) for f in differs] == [("weight", [2]), ("sex", [2])]
+    assert "sources_disagree" in page.read_text(encoding="utf-8")
+    assert run("inspect", here, "--with", there).code == 2
+    assert run("inspect", here, "--key", "id").code == 2
+    assert run("clean", here, "--with", there, "--key", "id", "--out", there).code == 2
+    assert run("clean", here, "--prefer", "other", "--steps", "[]").code == 2
+    assert (
+        run("clean", here, "--with", there, "--key", "id", "--prefer", "this", "--prefer", "other").code == 2
+    )
+    assert Path(there).read_text(encoding="utf-8") == THERE
+
+
+def test_a_session_settles_its_tables_and_the_ledger_replays(tmp_path: Path) -> None:
+    here, there = two(tmp_path)
+    path = tmp_path / "ledger.jsonl"
+    session = Session({"mine": here, "theirs": there}, ledger=path)
+    step = {"step": "reconcile", "other": "theirs", "key": "id", "prefer": "other"}
+    record = session.clean([step], table="mine")
+    assert record["result"]["steps"][0]["fitted"]["columns"]["weight"]["settled"] == 1
+    mean = session.run("descriptive_statistics", {"data": {"column": "weight", "table": "mine"}})["result"][
+        "mean"
+    ]
+    assert abs(mean - (72.5 + 81 + 55) / 3) < 1e-12
+    assert any(f.code == "sources_disagree" for f in session.examine(table="mine").findings)
+    assert replay(path).ok
+    Path(there).write_text(THERE.replace("81", "82"), encoding="utf-8")
+    assert not replay(path).ok

@@ -40,6 +40,37 @@ In Python: `Session("visits.csv", decisions=["weight:missing=-999"])`, later `se
 data contradict, is refused with a sentence that says what is possible. With several tables a decision is for each that has
 the column. This page is generated from the tables of the code.
 
+## Two tables about the same cases
+
+```sh
+statistikles inspect survey.csv --with clinic.csv --key id
+statistikles clean survey.csv --with clinic.csv --key id --prefer weight=other --prefer '*=newest:updated' --out settled.csv
+```
+
+The rows are matched by the key, which must tell every case apart in both tables; one that repeats is refused with its
+rows. `--key` may be repeated, and `id=patient` names a key that is called otherwise in the other table. Columns of the
+same name but for case, blanks and marks are compared cell by cell, in whatever order they stand: numbers by value,
+dates by the moment, texts without blanks at their ends. Columns whose headers name two units of one dimension
+(`height_cm`, `Height (ft)`) are compared in the unit of the first table; there, what the written digits leave open
+counts as equal. Identifiers are compared as they are read: `007` is text and not 7, and keys of two kinds are refused
+until a decision reads them alike.
+
+`inspect` says how many values agree, where they differ, what only one of the tables has and what is missing here and
+given there; it changes nothing. `clean` fills such missing cells from the other table (not with `--no-fill`) and
+follows the stated precedence where values differ:
+
+| `--prefer` | the cell becomes |
+|---|---|
+| `ask` (the default) | what it was; the finding says what settles it |
+| `this`, `other` | the value of this table, or of the other one |
+| `missing` | missing |
+| `newest:COLUMN` | the value of the row that is later by a date or number that both have; where neither is, it is asked |
+
+`COLUMN=RULE` is for one column, `*=RULE` for every other. `--add-rows` and `--add-columns` take over what only the
+other table has. It is the step `reconcile` of a recipe ([units and cleaning](units.md#cleaning)): recorded, with the
+fingerprint of the other table, and repeated by a record or by `replay`. In a `Session` the other table may be one of
+its own, by name.
+
 ## Decisions
 
 | key | for | values | meaning |

@@ -38,6 +38,8 @@ __all__ = [
 ]
 
 SAMPLE_ROWS = 2000
+_LARGE = 100_000  # rows from which on equal cells are looked at together
+_FEW = 50  # different cells among the first rows that promise few in all
 _BLANKS = " \t\r\n\u00a0\u202f\ufeff"
 
 _INT = r"[+-]?(?:0|[1-9]\d*)"
@@ -215,7 +217,7 @@ def infer_types(raw: RawTable, n_rows: int) -> dict[str, dict[str, int]]:
     types = [str(row[1]) for row in raw.con.execute("DESCRIBE raw").fetchall()]
     codes = {i: codes_of(raw.decisions, header) for i, header in enumerate(raw.headers)}
     text = [i for i, kind in enumerate(types) if kind == "VARCHAR" and i not in raw.verbatim]
-    cells = _survey(raw, text, codes)
+    cells = _survey(raw, text, codes, n_rows)
     open_cells = {i: cell for i, cell in cells.items() if i not in raw.declared_levels}
     readings = _readings(raw, open_cells, n_rows)
     missing = _count_missing(raw, cells | _typed_cells(raw))
@@ -253,22 +255,44 @@ class _Cells:
 _ENDS = literal(f"^[{_BLANKS}]|[{_BLANKS}]$")
 
 
-def _survey(raw: RawTable, columns: list[int], codes: Mapping[int, Codes]) -> dict[int, _Cells]:
+def _survey(raw: RawTable, columns: list[int], codes: Mapping[int, Codes], n_rows: int) -> dict[int, _Cells]:
     """One look over all text columns, so that only those that need it are trimmed and decoded (slow)."""
-    if not columns:
-        return {}
-    asked = ", ".join(
-        f"count(c{i}), count_if({codes[i].sql(f'c{i}')}), count_if(regexp_matches(c{i}, {_ENDS}))"
-        for i in columns
-    )
-    row = raw.con.execute(f"SELECT count(*), {asked} FROM raw").fetchall()[0]  # noqa: S608
+    counted = {i: codes[i].sql(f"c{i}") for i in columns}
+    found = _counted(raw, counted, n_rows)
     out = {}
-    for position, i in enumerate(columns):
-        present, coded, ended = row[1 + 3 * position : 4 + 3 * position]
+    for i in columns:
+        present, coded, ended = found[i]
         trimmed = f"trim(c{i}, {literal(_BLANKS)})" if ended else f"c{i}"
         decode = bool(coded or ended)
         cleaned = f"CASE WHEN {codes[i].sql(trimmed)} THEN NULL ELSE {trimmed} END" if decode else trimmed
-        out[i] = _Cells(trimmed, cleaned, row[0] - present, decode, bool(ended), codes[i])
+        out[i] = _Cells(trimmed, cleaned, n_rows - present, decode, bool(ended), codes[i])
+    return out
+
+
+def _counted(raw: RawTable, coded: Mapping[int, str], n_rows: int) -> dict[int, tuple[int, int, int]]:
+    """Per text column: its cells, those that the condition finds, and those with blanks at their ends."""
+    few: list[int] = []
+    if n_rows >= _LARGE and coded:
+        asked = ", ".join(f"count(DISTINCT c{i})" for i in coded)
+        row = raw.con.execute(f"SELECT {asked} FROM (SELECT * FROM raw LIMIT {SAMPLE_ROWS})").fetchall()[0]  # noqa: S608
+        few = [i for i, different in zip(coded, row, strict=True) if different <= _FEW]
+    out = {}
+    for i in few:  # each of the few different cells is looked at once
+        asked = ", ".join(
+            f"coalesce(sum(n) FILTER ({condition}), 0)"
+            for condition in (f"c{i} IS NOT NULL", coded[i], f"regexp_matches(c{i}, {_ENDS})")
+        )
+        row = raw.con.execute(
+            f"SELECT {asked} FROM (SELECT c{i}, count(*) AS n FROM raw GROUP BY c{i})"  # noqa: S608
+        ).fetchall()[0]
+        out[i] = (int(row[0]), int(row[1]), int(row[2]))
+    rest = [i for i in coded if i not in out]
+    if rest:
+        asked = ", ".join(
+            f"count(c{i}), count_if({coded[i]}), count_if(regexp_matches(c{i}, {_ENDS}))" for i in rest
+        )
+        row = raw.con.execute(f"SELECT {asked} FROM raw").fetchall()[0]  # noqa: S608
+        out |= {i: tuple(row[3 * k : 3 * k + 3]) for k, i in enumerate(rest)}
     return out
 
 

@@ -13,11 +13,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from statistikles.errors import InputError
 from statistikles.registry.summaries import NeedsValues
 from statistikles.stats._sums import PowerSums, SampleSums
+
+if TYPE_CHECKING:
+    from statistikles.pipeline.order_statistics import Buckets
 
 __all__ = [
     "DUCKDB",
@@ -33,6 +36,7 @@ __all__ = [
 ]
 
 _UNIT = 2**61
+BUCKETS_FROM = 100_000  # values from which on counting by bucket is quicker than the engine's percentiles
 
 
 class Runner(Protocol):
@@ -180,6 +184,7 @@ class Groups:
     parts: dict[str, _Part] = field(default_factory=dict)
     known: dict[str, PowerSums] = field(default_factory=dict)
     n_without_group: int = 0
+    buckets: Buckets | None = None
 
     def samples(self) -> dict[str, SampleSums]:
         """{label: sample}."""
@@ -270,6 +275,11 @@ class Groups:
     def _order(self, label: str, ranks: Sequence[int]) -> list[float]:
         """Values by rank: the p-th discrete percentile with p half a rank below, which no rounding can move."""
         part = self.parts[label]
+        found = (
+            self._by_buckets(label, ranks) if part.n >= BUCKETS_FROM and self.push.dialect.ordered else None
+        )
+        if found is not None:
+            return found
         asked = ", ".join(
             f"percentile_disc({number((r - 0.5) / part.n)}) WITHIN GROUP (ORDER BY {self.value})"
             for r in ranks
@@ -280,6 +290,13 @@ class Groups:
             [*self.parameters, *more],
         )
         return [float(v) for v in rows[0]]
+
+    def _by_buckets(self, label: str, ranks: Sequence[int]) -> list[float] | None:
+        from statistikles.pipeline.order_statistics import Buckets
+
+        if self.buckets is None:
+            self.buckets = Buckets(self)
+        return self.buckets.values(label, ranks)
 
     def deviations(self, centres: Mapping[str, float]) -> dict[str, SampleSums]:
         """The samples of absolute deviations from one centre per group."""

@@ -7,22 +7,25 @@ import re
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from statistikles.errors import DataError, MissingDependency
+from statistikles.errors import DataError, MissingDependency, StatistiklesError
 from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.engine import unique_headers
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.profile import DTYPES, MAX_LEVELS, Column, label_of
-from statistikles.pipeline.tables import Groups, Table
+from statistikles.pipeline.tables import Groups, Table, fold_marks
 
 if TYPE_CHECKING:
     from statistikles.pipeline.pushdown import Pushdown
     from statistikles.pipeline.tables import FloatVector, RowNumbers, TextVector
 
 __all__ = ["SparkTable", "is_spark"]
+
+_Answer = TypeVar("_Answer")
 
 # Up to this many rows a table is simply fetched: everything can then be computed, order or not.
 PUSHED_FROM = 20_000
@@ -77,6 +80,8 @@ class SparkTable(Table):
         self._index = {header: i for i, header in enumerate(headers)}
         self._types = types
         self._filters = OrderedDict()
+        self._wanted: frozenset[str] | None = None
+        self._part: tuple[frozenset[str], Table] | None = None
         self.n_rows = int(self.ask("SELECT count(*) FROM data", [])[0][0])
         if self.n_rows == 0:
             raise DataError(f"The table '{name}' has columns but no rows.", where=name, code="header_only")
@@ -97,16 +102,46 @@ class SparkTable(Table):
 
         return Pushdown(self, SPARK, label_of)
 
+    @contextmanager
+    def needing(self, _texts: Sequence[str]) -> Iterator[None]:
+        """While a call is resolved only the columns that its texts may name are fetched, all in one go.
+
+        One go, since the order of rows need not be the same in the next.
+        """
+        folded = [fold_marks(text) for text in _texts]
+        names = frozenset(n for n in self.column_names if any(fold_marks(n) in text for text in folded))
+        before, self._wanted = self._wanted, names or None
+        try:
+            yield
+        finally:
+            self._wanted = before
+
     @cached_property
-    def local(self) -> Table:
-        """The rows, fetched once, for what needs values."""
+    def _whole(self) -> Table:
+        """All columns, fetched once, for what needs values outside a call."""
+        self._part = None
+        return self._fetched(self.column_names)
+
+    def _fetched(self, names: Sequence[str]) -> Table:
         from statistikles.pipeline.sources import load
 
         try:
-            arrow = self._frame.toArrow()
+            arrow = self._frame.select(*(f"c{self._index[n]}" for n in names)).toArrow()
         except ImportError:
             raise MissingDependency("pyarrow", extra="spark") from None
-        return load(arrow.rename_columns(list(self.column_names)), name=self.name)
+        return load(arrow.rename_columns(list(names)), name=self.name)
+
+    def _local(self, ask: Callable[[Table], _Answer]) -> _Answer:
+        """The answer of the fetched rows: of the columns that the call needs, else of all."""
+        wanted = self._wanted
+        if wanted is None or "_whole" in self.__dict__:
+            return ask(self._whole)
+        if self._part is None or not wanted <= self._part[0]:
+            self._part = wanted, self._fetched([n for n in self.column_names if n in wanted])
+        try:
+            return ask(self._part[1])
+        except StatistiklesError:
+            return ask(self._whole)  # refuses as well, and its hint knows all columns
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -158,26 +193,26 @@ class SparkTable(Table):
 
     def numbers(self, column: str, where: str | None = None) -> FloatVector:
         """As of a local table."""
-        return self.local.numbers(column, where)
+        return self._local(lambda t: t.numbers(column, where))
 
     def labels(self, column: str, where: str | None = None) -> TextVector:
         """As of a local table."""
-        return self.local.labels(column, where)
+        return self._local(lambda t: t.labels(column, where))
 
     def groups(self, column: str, by: str, where: str | None = None) -> Groups:
         """As of a local table."""
-        return self.local.groups(column, by, where)
+        return self._local(lambda t: t.groups(column, by, where))
 
     def values_present(self, column: str) -> Any:
         """As of a local table."""
-        return self.local.values_present(column)
+        return self._local(lambda t: t.values_present(column))
 
     def selection(self, where: str) -> RowNumbers:
         """As of a local table."""
-        return self.local.selection(where)
+        return self._local(lambda t: t.selection(where))
 
     def rows(
         self, columns: list[str] | None = None, where: str | None = None, limit: int = 20
     ) -> list[dict[str, Any]]:
         """As of a local table."""
-        return self.local.rows(columns, where, limit)
+        return self._local(lambda t: t.rows(columns, where, limit))

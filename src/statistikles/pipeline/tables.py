@@ -6,11 +6,11 @@ the mask, and dropping them is the caller's decision.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["Column", "Groups", "Table"]
 
 _CACHED_FILTERS = 64
-_CHUNK = 1_000_000
 _CHOICES_SHOWN = 20
 PUSHED_FROM = 1_000_000  # rows from which on sums are taken from the engine
 
@@ -113,7 +112,7 @@ class Table:
             raise InputError(f"A column name must be text, not {type(name).__name__}.", where=where)
         if name in self._index:
             return name
-        for folded in (_fold_blanks, _fold_marks):
+        for folded in (_fold_blanks, fold_marks):
             wanted = folded(name)
             hits = [known for known in self.column_names if wanted and folded(known) == wanted]
             if len(hits) == 1:
@@ -144,55 +143,10 @@ class Table:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of names and values; the same for the same content whatever the file format."""
-        whole = hashlib.sha256(f"statistikles table 1\n{self.n_rows}\n".encode())
-        for name in self.column_names:
-            whole.update(f"{len(name.encode())}:{name}".encode())
-            whole.update(self._column_digest(name))
-        return whole.hexdigest()
+        from statistikles.pipeline.digests import fingerprint_of
 
-    def _column_digest(self, name: str) -> bytes:
-        """Digest of one column: what kind of value, which are missing, and the values, row by row."""
-        import numpy as np
-
-        i = self._index[name]
-        dtype = DTYPES[self._types[i]]
-        kind = "number" if dtype in ("integer", "float") else dtype
-        mask_hash, value_hash = hashlib.sha256(kind.encode()), hashlib.sha256()
-        for start in range(0, self.n_rows, _CHUNK):
-            limits = [start, start + _CHUNK]
-            if kind == "text":
-                self._digest_text(i, limits, mask_hash, value_hash)
-                continue
-            with self._lock:
-                query = f"SELECT c{i} AS v FROM data WHERE rowid >= ? AND rowid < ?"  # noqa: S608
-                fetched: Any = self._con.execute(query, limits).fetchnumpy()["v"]
-            mask = np.ma.getmaskarray(fetched)
-            data = np.ma.getdata(fetched)
-            mask_hash.update(np.packbits(mask).tobytes())
-            present = data[~mask] if mask.any() else data
-            if kind == "number":
-                value_hash.update(np.ascontiguousarray(present.astype("<f8", copy=False) + 0.0).data)
-                if dtype == "integer" and bool((np.abs(present) > 2**53).any()):
-                    value_hash.update(present.astype("<i8").tobytes())
-            else:
-                value_hash.update(present.astype("<i8" if kind == "datetime" else "u1").tobytes())
-        return mask_hash.digest() + value_hash.digest()
-
-    def _digest_text(self, i: int, limits: list[int], mask_hash: Any, value_hash: Any) -> None:
-        """Add some rows of a text column: which are missing, how long the others are in bytes, and their bytes."""
-        import numpy as np
-
-        rows = "FROM data WHERE rowid >= ? AND rowid < ?"
-        with self._lock:
-            query = f"SELECT c{i} IS NULL AS m, coalesce(strlen(c{i}), 0) AS n {rows}"
-            sizes: Any = self._con.execute(query, limits).fetchnumpy()
-            query = f"SELECT string_agg(c{i}, '' ORDER BY rowid) {rows}"
-            whole = self._con.execute(query, limits).fetchone()
-        mask = np.ma.getdata(sizes["m"])
-        mask_hash.update(np.packbits(mask).tobytes())
-        value_hash.update(np.ma.getdata(sizes["n"])[~mask].astype("<i8").tobytes())
-        if whole is not None and whole[0] is not None:
-            value_hash.update(whole[0].encode())
+        dtypes = [DTYPES[kind] for kind in self._types]
+        return fingerprint_of(self._con, self._lock, self.column_names, dtypes, self.n_rows)
 
     # --- values --------------------------------------------------------------------------------------------
 
@@ -369,6 +323,17 @@ class Table:
         with self._lock:
             return self._con.execute(f"SELECT c{i} AS v FROM data").fetchnumpy()["v"]  # noqa: S608
 
+    def arrays(self, picked: Sequence[str]) -> list[Any]:
+        """Expressions over the engine's columns, each as a masked array in row order."""
+        listed = ", ".join(f"{sql} AS v{j}" for j, sql in enumerate(picked))
+        with self._lock:
+            found = self._con.execute(f"SELECT {listed} FROM data ORDER BY rowid").fetchnumpy()  # noqa: S608
+        return [found[f"v{j}"] for j in range(len(picked))]
+
+    def needing(self, _texts: Sequence[str]) -> AbstractContextManager[None]:
+        """While a call is resolved: the texts that name all columns whose values it may ask for."""
+        return nullcontext()
+
     def pushes(self) -> bool:
         """Whether statistics should take sums from the engine instead of fetching values."""
         return self.n_rows >= PUSHED_FROM
@@ -431,6 +396,7 @@ class Table:
         findings: tuple[Finding, ...] = (),
         units: Mapping[str, str] | None = None,
         order: str = "rowid",
+        levels: Mapping[str, Sequence[str]] | None = None,
     ) -> Table:
         """A new table computed from this one inside the engine; this one stays as it is.
 
@@ -442,9 +408,12 @@ class Table:
         findings : what is to be said about the new table.
         units : {header: unit} of columns whose unit is not in their header.
         order : the order of the rows.
+        levels : {header: labels in order} of columns that are not a declared one as it stands.
         """
         names = {text: self._declared[i] for i in self._declared for text in (f"c{i}",)}
         declared = {j: names[sql] for j, (_, sql) in enumerate(columns) if sql in names}
+        ordered = levels or {}
+        declared |= {j: tuple(ordered[name]) for j, (name, _) in enumerate(columns) if name in ordered}
         picked = ", ".join(f"{sql} AS c{j}" for j, (_, sql) in enumerate(columns))
         with self._lock:
             if extra:
@@ -477,5 +446,6 @@ def _fold_blanks(name: str) -> str:
     return re.sub(r"\s+", "", name.casefold())
 
 
-def _fold_marks(name: str) -> str:
+def fold_marks(name: str) -> str:
+    """A name without case, blanks and marks."""
     return re.sub(r"[\W_]+", "", name.casefold())

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from statistikles.registry.kinds import Kind, Where, is_reference, kind_of, shown, too_few
-from statistikles.registry.summaries import NeedsValues, Summary
+from statistikles.registry.summaries import CrossedLabels, NeedsValues, Summary
 
 FloatArray = NDArray[np.float64]
 
@@ -187,6 +187,8 @@ class LabelVector(Kind):
         }
 
     def check(self, value: Any, where: Where) -> Any:
+        if isinstance(value, CrossedLabels):
+            return value
         if is_reference(value):
             raise where.refuse(
                 "refers to a column, but no data were given.", hint="Load a table, or send a list."

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["NeedsValues", "Summary"]
+__all__ = ["CrossedLabels", "NeedsValues", "Summary"]
 
 
 class NeedsValues(Exception):
@@ -52,3 +53,23 @@ class Summary:
 
     def __len__(self) -> int:
         return self.n
+
+
+class CrossedLabels(Summary):
+    """One of two columns of labels that are known by how often each pair of theirs occurs.
+
+    Parameters
+    ----------
+    counts : {(label of the first, label of the second): count}; the other column has the same ones.
+    place : which of the two it is, 0 or 1.
+    n_missing : rows without a label in one of them.
+    """
+
+    def __init__(self, counts: Mapping[tuple[str, str], int], place: int, n_missing: int) -> None:
+        self.counts, self.place, self.n_missing = counts, place, n_missing
+        self.n = sum(counts.values())
+
+    @property
+    def categories(self) -> set[str]:
+        """The different labels."""
+        return {pair[self.place] for pair in self.counts}

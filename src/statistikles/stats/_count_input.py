@@ -9,6 +9,7 @@ import numpy as np
 
 from statistikles.errors import InputError, NotDefined
 from statistikles.registry.arguments import FloatArray, MatrixOf, Where
+from statistikles.registry.summaries import CrossedLabels
 from statistikles.stats._tables import (
     CountTable,
     codes_of,
@@ -103,7 +104,8 @@ def filled_table_of(
     )
     _need_two(kept, argument if observed is not None else "x")
     for name, labels in (("x", x), ("y", y)):
-        if labels is not None and len(set(labels)) > 2 and any(printed_number(v) is None for v in labels):
+        known = labels.categories if isinstance(labels, CrossedLabels) else labels
+        if known is not None and len(set(known)) > 2 and any(printed_number(v) is None for v in known):
             notes += (
                 f"The categories of '{name}' are in alphabetical order; ordinal measures depend on the order.",
             )

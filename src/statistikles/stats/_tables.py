@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from statistikles.errors import InputError
+from statistikles.registry.summaries import CrossedLabels
 
 __all__ = [
     "CountTable",
@@ -130,12 +131,23 @@ def codes_of(labels: Sequence[Any] | NDArray[Any], names: Sequence[str]) -> NDAr
     return np.fromiter((known[label] for label in distinct), dtype=np.int64, count=len(labels))
 
 
-def cross_tabulate(x: NDArray[Any], y: NDArray[Any]) -> CountTable:
+def cross_tabulate(x: Any, y: Any) -> CountTable:
     """Counts of the pairs of labels: rows are the labels of x, columns those of y."""
+    if isinstance(x, CrossedLabels) and isinstance(y, CrossedLabels):
+        return _counted_table(x, y)
     rows, columns = tuple(count_labels(x)), tuple(count_labels(y))
     cells = codes_of(x, rows) * len(columns) + codes_of(y, columns)
     counts = np.bincount(cells, minlength=len(rows) * len(columns)).astype(np.float64)
     return CountTable(counts.reshape(len(rows), len(columns)), rows, columns)
+
+
+def _counted_table(x: CrossedLabels, y: CrossedLabels) -> CountTable:
+    """The table of labels that were counted where they are."""
+    rows, columns = (tuple(sorted(labels.categories, key=label_order)) for labels in (x, y))
+    counts = np.zeros((len(rows), len(columns)))
+    for pair, count in x.counts.items():
+        counts[rows.index(pair[x.place]), columns.index(pair[y.place])] += count
+    return CountTable(counts, rows, columns)
 
 
 def named_table(

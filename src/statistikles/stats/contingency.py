@@ -87,6 +87,7 @@ _PEARSON = "Pearson 1900, doi:10.1080/14786440009463897"
     },
     aliases=("association", "contingency", "fisher", "fisher_exact", "pearson"),
     aligned=(("x", "y"),),
+    from_sums=lambda given: given.get("x") is not None and given.get("y") is not None,
 )
 def chi_square_independence(
     observed: CountMatrix | None = None,

@@ -183,6 +183,7 @@ def reduction_in_error(
         "column_names": ["never", "sometimes", "often"],
     },
     aligned=(("x", "y"),),
+    from_sums=lambda given: given.get("x") is not None and given.get("y") is not None,
 )
 def association_suite(
     contingency_matrix: Annotated[FloatArray, MatrixOf(low=0.0, whole=True)] | None = None,

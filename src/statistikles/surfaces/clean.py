@@ -1,4 +1,7 @@
-"""`statistikles clean FILE --steps RECIPE --out OUT.csv`: a new table by named steps, each said with its counts."""
+"""`statistikles clean FILE --steps RECIPE --out OUT.csv`: a new table by named steps, each said with its counts.
+
+`--with OTHER --key ID` settles the table with another one about the same cases before the steps.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from statistikles.surfaces.sources import both_tables, reconciling
 from statistikles.surfaces.streams import UsageFault, console, existing_file, json_argument, print_json
 
 if TYPE_CHECKING:
@@ -21,15 +25,25 @@ _AT_ONCE = 10_000
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
-    from statistikles.pipeline.sources import load
-    from statistikles.pipeline.stewardship.recipe import clean
+    from statistikles.output.inspection import details, seen
+    from statistikles.pipeline.stewardship.recipe import clean, steps_of
 
     source = existing_file(args.file)
     for out in (args.out, args.record):
         _not_the_source(source, out)
+        if args.other is not None:
+            _not_the_source(args.other, out)
     if args.out and Path(args.out).suffix.lower() not in _MARKS:
         raise UsageFault(f"The new table cannot be written as '{args.out}'.", "Name a .csv or .tsv file.")
-    cleaned = clean(load(source, decisions=args.decide), _steps(args.steps))
+    if args.steps is None and args.other is None:
+        raise UsageFault(
+            "There is nothing to do.", "Name a recipe with --steps, or another table with --with."
+        )
+    table, other = both_tables(args)
+    steps = [] if args.steps is None else steps_of(_steps(args.steps))
+    if other is not None:
+        steps = [reconciling(args, table, other), *steps]
+    cleaned = clean(table, steps, None if other is None else {args.other: other})
     if args.out:
         _write(cleaned.table, Path(args.out))
     if args.record:
@@ -40,7 +54,13 @@ def main(args: argparse.Namespace) -> int:
         return 0
     screen = console()
     for place, finding in enumerate(cleaned.findings, start=1):
-        screen.print(f"{place}. {finding.done}")
+        said = (
+            finding.message if finding.done in ("", finding.message) else f"{finding.message} {finding.done}"
+        )
+        screen.print(f"{place}. {seen(said)}", markup=False, highlight=False)
+        for label, text in details(finding):
+            if finding.asked and label != "done":
+                screen.print(f"   {label}: {text}", markup=False, highlight=False)
     rows, columns = cleaned.table.n_rows, len(cleaned.table.column_names)
     where = f" written to {args.out}" if args.out else "; nothing is written without --out"
     screen.print(f"{rows} rows, {columns} columns{where}. {args.file} is as it was.")
@@ -49,7 +69,9 @@ def main(args: argparse.Namespace) -> int:
 
 def _not_the_source(source: str, out: str | None) -> None:
     """A cleaned table never takes the place of the one it was made from."""
-    if out is not None and Path(out).exists() and Path(out).samefile(source):
+    file = source.rpartition("#")[0] or source
+    known = next((path for path in (Path(source), Path(file)) if path.exists()), None)
+    if out is not None and known is not None and Path(out).exists() and Path(out).samefile(known):
         raise UsageFault(f"'{out}' is the file to be cleaned.", "Write the new table to another file.")
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from statistikles.surfaces.plots import add_plot_flag
+from statistikles.surfaces.sources import add_source_flags
 from statistikles.surfaces.streams import UsageFault, prepare_streams, print_error, print_json
 
 __all__ = ["build_parser", "main"]
@@ -97,16 +98,20 @@ def _add_inspect(command: _Adder) -> None:
         metavar="FILE",
         help="check what this TOML or JSON file declares about the columns; exit code 1 when it is broken",
     )
+    add_source_flags(inspect, settle=False)
     add_plot_flag(inspect, folder=True)
 
 
 def _add_clean(command: _Adder) -> None:
-    clean = command("clean", "Run a recipe of cleaning steps on a table and write the new one.")
+    clean = command(
+        "clean", "Run a recipe of cleaning steps on a table, settle it with another, write the new one."
+    )
     clean.add_argument("file", metavar="FILE")
     _decide_flag(clean)
     clean.add_argument(
-        "--steps", metavar="RECIPE", required=True, help="the recipe: JSON, a JSON or TOML file, or -"
+        "--steps", metavar="RECIPE", help="the recipe: JSON, a JSON or TOML file, or -; needed without --with"
     )
+    add_source_flags(clean, settle=True)
     clean.add_argument("--out", metavar="FILE", help="write the new table here (.csv or .tsv)")
     clean.add_argument(
         "--record", metavar="FILE", help="write what was done here; the record is itself a recipe"

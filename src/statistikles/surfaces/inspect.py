@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statistikles.surfaces.plots import check_plot, draw_after
+from statistikles.surfaces.sources import both_tables, given_key
 from statistikles.surfaces.streams import UsageFault, console, existing_file, print_json, say_written
 
 if TYPE_CHECKING:
@@ -28,11 +30,13 @@ def main(args: argparse.Namespace) -> int:
     check_plot(args.plot, folder=True)
     _check_page(args.html, args.file)
     from statistikles.output.inspection import Sheet, inspection_html, inspection_json
-    from statistikles.pipeline.sources import load
-    from statistikles.pipeline.stewardship import examine
+    from statistikles.pipeline.stewardship import compare_sources, examine
 
-    table = load(existing_file(args.file), decisions=args.decide)
+    table, other = both_tables(args)
     inspection = examine(table, constraints=_constraints(args.constraints))
+    if other is not None:
+        compared = compare_sources(table, other, given_key(args, table))
+        inspection = replace(inspection, findings=(*inspection.findings, *compared))
     if args.json:
         print_json(inspection_json(table, inspection))
     else:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import InputError
@@ -29,6 +30,29 @@ def resolve_arguments(
     DataError : an unknown table or column, or a filter that cannot be used.
     InputError : a reference of the wrong form for its argument, or a text column where numbers are needed.
     """
+    with ExitStack() as stack:
+        texts = list(_texts(given))
+        for table in catalog.values():
+            stack.enter_context(table.needing(texts))
+        return _resolved(stat, given, catalog, values=values)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in the arguments of a call, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Reference):
+        yield from _texts(value.to_dict())
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _texts(key)
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _resolved(stat: Statistic, given: Mapping[str, Any], catalog: Catalog, *, values: bool) -> dict[str, Any]:
     out: dict[str, Any] = {}
     references: dict[str, list[Reference]] = {}
     sums = {} if values else summed_arguments(stat, given, catalog)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import InputError, StatistiklesError
 from statistikles.pipeline.references import Catalog, Reference
-from statistikles.registry.summaries import NeedsValues
+from statistikles.registry.summaries import CrossedLabels, NeedsValues
 
 if TYPE_CHECKING:
     from statistikles.pipeline.tables import Table
@@ -58,7 +58,7 @@ def summed_arguments(stat: Statistic, given: Mapping[str, Any], catalog: Catalog
 
 def _references(value: Any, shape: str) -> list[Reference]:
     """The references an argument consists of; none when part of it is something else."""
-    if shape in ("vector", "columns", "groups") and Reference.looks_like(value):
+    if shape in ("vector", "columns", "groups", "labels") and Reference.looks_like(value):
         return [Reference.parse(value)]
     if shape == "columns" and isinstance(value, Sequence) and all(Reference.looks_like(v) for v in value):
         return [Reference.parse(v) for v in value]
@@ -71,16 +71,34 @@ def _summed(
     out: dict[str, Any] = {}
     for names in stat.aligned:
         present = [n for n in names if n in found]
-        if len(present) > 1 or any(holding[n] == "columns" for n in present):
+        labelled = [n for n in present if holding[n] == "labels"]
+        if labelled:
+            if len(labelled) != 2 or labelled != present:
+                raise NeedsValues("labels")
+            out |= _crossed(present, found, table)
+        elif len(present) > 1 or any(holding[n] == "columns" for n in present):
             out |= _joint(present, holding, found, table)
     for name, shape in holding.items():
         if name in out or name not in found:
             continue
         [reference] = found[name]
-        if (shape == "groups") is not (reference.by is not None) or shape == "columns":
+        if shape == "labels" or (shape == "groups") is not (reference.by is not None) or shape == "columns":
             return {}
         out[name] = _groups(reference, table) if shape == "groups" else _sample(reference, table)
     return out
+
+
+def _crossed(names: Sequence[str], found: Mapping[str, list[Reference]], table: Table) -> dict[str, Any]:
+    """Two columns of labels as counts of their pairs."""
+    first, second = (found[name][0] for name in names)
+    if first.where != second.where or first.by is not None or second.by is not None:
+        raise NeedsValues("filters")
+    condition, bound = table.condition(first.where)
+    n_rows = int(table.ask(f"SELECT count(*) FROM data WHERE {condition}", bound)[0][0])  # noqa: S608
+    counts = table.crossed(first.column, second.column, first.where)
+    return {
+        name: CrossedLabels(counts, place, n_rows - sum(counts.values())) for place, name in enumerate(names)
+    }
 
 
 def _sample(reference: Reference, table: Table) -> Any:

@@ -121,7 +121,7 @@ class Workspace:
         before = self.fingerprints()
         old = catalog.table(table)
         name = next(key for key, known in catalog.items() if known is old)
-        cleaned = clean(old, steps)
+        cleaned = clean(old, steps, catalog)
         recorded = cleaned.record["steps"]
         result = {
             "method": "Cleaning recipe",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from statistikles.pipeline.canonicalise.codes import notice
 from statistikles.pipeline.canonicalise.footers import find_footers, total_word
 from statistikles.pipeline.engine import literal
-from statistikles.pipeline.inference import readings_of
+from statistikles.pipeline.inference import POINT_READINGS, readings_among, readings_of
 
 if TYPE_CHECKING:
     from statistikles.pipeline.engine import RawTable
@@ -82,6 +82,8 @@ def _repeated_headers(raw: RawTable, dropped: set[int]) -> None:
     named = [i for i, header in enumerate(raw.headers) if header != f"column{i + 1}"]
     if not named or raw.decisions.get("repeated_headers") == "keep":
         return
+    if any(i in raw.typed and not readings_among(POINT_READINGS, [raw.headers[i]]) for i in named):
+        return  # a header that is no number does not stand in a column of nothing but numbers
     same = " AND ".join(f"trim(CAST(c{i} AS VARCHAR)) = {literal(raw.headers[i])}" for i in named)
     found = _rows_where(raw, same)
     if found:
@@ -107,8 +109,11 @@ def _rows_where(raw: RawTable, condition: str) -> list[int]:
 def _blank_rows(raw: RawTable, dropped: set[int]) -> None:
     if raw.decisions.get("blank_rows") == "keep":
         return
+    # Columns of nothing but numbers first: the engine knows without a look when nothing is missing there.
+    order = sorted(range(len(raw.headers)), key=lambda i: i not in raw.typed)
     blank = " AND ".join(
-        f"(c{i} IS NULL OR trim(CAST(c{i} AS VARCHAR)) = '')" for i in range(len(raw.headers))
+        f"c{i} IS NULL" if i in raw.typed else f"(c{i} IS NULL OR trim(CAST(c{i} AS VARCHAR)) = '')"
+        for i in order
     )
     found = _rows_where(raw, blank)
     n_rows = raw.con.execute("SELECT count(*) FROM raw").fetchall()[0][0]

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from statistikles.pipeline.stewardship.detect import ColumnReport
     from statistikles.pipeline.stewardship.inspection import Inspection, examine
     from statistikles.pipeline.stewardship.recipe import Cleaned, clean
+    from statistikles.pipeline.stewardship.reconcile import compare_sources
 
-__all__ = ["RECORDED", "Cleaned", "ColumnReport", "Inspection", "clean", "examine"]
+__all__ = ["RECORDED", "Cleaned", "ColumnReport", "Inspection", "clean", "compare_sources", "examine"]
 
 # What a record adds to a step beside the fields it was given.
 RECORDED = ("findings", "fitted")
@@ -23,6 +24,7 @@ _HOME = {
     "ColumnReport": "detect",
     "Inspection": "inspection",
     "clean": "recipe",
+    "compare_sources": "reconcile",
     "examine": "inspection",
 }
 

@@ -26,7 +26,7 @@ from statistikles.pipeline.stewardship.steps import run_step
 if TYPE_CHECKING:
     from statistikles.pipeline.tables import Table
 
-__all__ = ["FORMAT", "Cleaned", "clean", "read_recipe"]
+__all__ = ["FORMAT", "Cleaned", "clean", "read_recipe", "steps_of"]
 
 FORMAT = "statistikles-recipe-1"
 
@@ -58,10 +58,16 @@ def read_recipe(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
             hint="Write it as JSON or TOML (.toml).",
             where=str(source),
         ) from fault
-    return _steps_of(content)
+    return steps_of(content)
 
 
-def _steps_of(content: Any) -> list[dict[str, Any]]:
+def steps_of(content: Any) -> list[dict[str, Any]]:
+    """The steps of a list, or of a recipe or record that has one.
+
+    Raises
+    ------
+    InputError : there is no list of steps.
+    """
     steps = content.get("steps") if isinstance(content, Mapping) else content
     if (
         not isinstance(steps, Sequence)
@@ -77,27 +83,28 @@ def _steps_of(content: Any) -> list[dict[str, Any]]:
     return [dict(s) for s in steps]
 
 
-def clean(table: Table, steps: Any) -> Cleaned:
+def clean(table: Table, steps: Any, tables: Mapping[str, Table] | None = None) -> Cleaned:
     """Run a recipe.
 
     Parameters
     ----------
     table : where to start; it stays as it is.
     steps : a list of steps, or a recipe or record that has one.
+    tables : loaded tables that a step may name; any other name is that of a file.
 
     Raises
     ------
     StatistiklesError : a step that does not exist or cannot be done; nothing is returned, and its number is named.
     """
-    for module in ("transforms", "repairs", "reshape"):
+    for module in ("transforms", "repairs", "reshape", "reconcile"):
         importlib.import_module(f"statistikles.pipeline.stewardship.{module}")
     done: list[dict[str, Any]] = []
     findings: list[Finding] = []
     now = table
-    for place, given in enumerate(_steps_of(steps), start=1):
+    for place, given in enumerate(steps_of(steps), start=1):
         arguments = {str(k): v for k, v in given.items() if k not in ("step", *RECORDED)}
         try:
-            result = run_step(now, given.get("step"), arguments)
+            result = run_step(now, given.get("step"), arguments, tables)
         except StatistiklesError as fault:
             fault.message = f"Step {place}: {fault.message}"
             fault.args = (fault.message,)

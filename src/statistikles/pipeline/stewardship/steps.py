@@ -40,8 +40,10 @@ def step(function: _Step) -> _Step:
     return function
 
 
-def run_step(table: Table, name: Any, arguments: Mapping[str, Any]) -> Done:
-    """Run one step by name.
+def run_step(
+    table: Table, name: Any, arguments: Mapping[str, Any], tables: Mapping[str, Table] | None = None
+) -> Done:
+    """Run one step by name; `tables` are those that a step may name beside its own.
 
     Raises
     ------
@@ -55,7 +57,8 @@ def run_step(table: Table, name: Any, arguments: Mapping[str, Any]) -> Done:
             code="unknown_step",
         )
     function = STEPS[name]
-    fields = {k: p for k, p in inspect.signature(function).parameters.items() if k != "table"}
+    known = inspect.signature(function).parameters
+    fields = {k: p for k, p in known.items() if k not in ("table", "tables")}
     for given in arguments:
         if given not in fields:
             raise InputError(
@@ -71,6 +74,8 @@ def run_step(table: Table, name: Any, arguments: Mapping[str, Any]) -> Done:
             )
         if field in arguments:
             _check(name, field, arguments[field], str(parameter.annotation))
+    if "tables" in known:
+        return function(table, **arguments, tables=tables)
     return function(table, **arguments)
 
 
