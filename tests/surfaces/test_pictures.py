@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from statistikles import Session
-from statistikles.output.pictures import Picture, picture_of, pictures_of
+from statistikles.output.pictures import Picture, picture_of, pictures_of, spec
 from statistikles.output.pictures.choice import CHOICES
-from statistikles.output.pictures.source import unsupported
+from statistikles.output.pictures.source import unsupported, walk
+from statistikles.output.pictures.spec import Numbers, Said
 from statistikles.registry.manifest import manifest
 
 from .conftest import PENGUINS, Run
@@ -130,6 +133,70 @@ def test_a_picture_that_says_another_number_is_found() -> None:
         if "mean" in group:
             group["mean"] += 1.0
     assert unsupported(picture, own.workspace)
+
+
+def altered(part: Numbers | Said) -> Iterator[Numbers | Said]:
+    """A part of a picture with one of its numbers changed: the first, the middle, the last position; each digit run."""
+    if isinstance(part, Numbers):
+        for k in sorted({0, len(part) // 2, len(part) - 1}) if len(part) else ():
+            old = part.values[k]
+            new = 0.5 if old is None else old * (1 + 1e-12) if old else 1e-9
+            yield replace(part, values=(*part.values[:k], new, *part.values[k + 1 :]))
+    else:
+        for i, shown in enumerate(part.numbers):
+            if shown.token.startswith(("<", ">")):
+                continue  # "< .002" is true of what is below .001
+            digit = max(k for k, c in enumerate(shown.token.partition("e")[0]) if c.isdigit())
+            token = f"{shown.token[:digit]}{(int(shown.token[digit]) + 5) % 10}{shown.token[digit + 1 :]}"
+            told = (*part.numbers[:i], replace(shown, token=token), *part.numbers[i + 1 :])
+            yield replace(part, text=part.text.replace(shown.token, token), numbers=told)
+            yield replace(part, text=part.text.replace(shown.token, token))
+        yield replace(part, text=f"{part.text} 8317")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_one_altered_number_is_found(name: str, session: Session, drawn: dict[str, list[Picture]]) -> None:
+    """Positions are altered by one part in 10^12, in every mark, axis, text and table of the picture."""
+    for picture in drawn[name]:
+        for part in walk(picture):
+            for wrong in altered(part):
+                assert unsupported(wrong, session.workspace), wrong
+
+
+def test_an_altered_number_is_found_in_the_whole_picture(
+    session: Session, drawn: dict[str, list[Picture]]
+) -> None:
+    picture = drawn["kaplan-meier"][0]
+    curve = picture.marks[0]
+    assert isinstance(curve, spec.Line) and curve.low is not None
+    for key in ("x", "y", "low"):
+        wrong = replace(curve, **{key: next(altered(getattr(curve, key)))})
+        assert unsupported(replace(picture, marks=(wrong, *picture.marks[1:])), session.workspace)
+    bare = replace(curve, y=Numbers(curve.y.values))
+    assert "without an address" in unsupported(bare, session.workspace)[0]
+
+
+def test_no_position_of_a_picture_is_a_bare_number() -> None:
+    """Positions are Numbers and texts are Said, which are checked; what is neither is a matter of looks."""
+    looks = {
+        "colour",
+        "size",
+        "low",
+        "high",
+        "rows",
+        "columns",
+    }  # low, high: ends of an axis or of a colour scale
+    words = {"sign", "across", "kind"}
+    for part in (*get_args(spec.Mark), spec.Axis, spec.Legend, spec.TableOfNumbers, Picture):
+        for field in fields(part):
+            kind = str(field.type).replace("Numbers", "").replace("Said", "")
+            if "float" in kind or "int" in kind.replace("Point", ""):
+                assert field.name in looks or part is spec.Legend, (
+                    part,
+                    field.name,
+                )  # the colour of an entry
+            if "str" in kind:
+                assert field.name in words, (part, field.name)
 
 
 def test_the_table_of_choices_names_what_exists() -> None:

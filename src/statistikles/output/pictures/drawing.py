@@ -194,7 +194,7 @@ def _set_axes(axes: Axes, picture: Picture) -> None:
     if picture.y.levels or picture.y.tick_labels:
         axes.spines["left"].set_visible(False)
         axes.tick_params(axis="y", length=0)
-        if not any(isinstance(mark, TextAt) and mark.inside for mark in picture.marks):
+        if not any(isinstance(mark, TextAt) and mark.x is not None for mark in picture.marks):
             axes.grid(axis="x", color="#e6e6e6", linewidth=0.6)
     elif not cells:
         axes.grid(axis="y", color="#e6e6e6", linewidth=0.6)
@@ -222,9 +222,9 @@ def _set_axis(axes: Axes, axis: Axis, which: str, *, upright: bool) -> None:
                 text.set_rotation_mode("anchor")
         return
     elif axis.tick_labels:
-        line.set_ticks(axis.ticks, [printable(t) for t in axis.tick_labels])
-    elif axis.ticks:
-        line.set_ticks(axis.ticks, [f"{t:g}" for t in axis.ticks])
+        line.set_ticks(axis.ticks.finite(), [printable(str(t)) for t in axis.tick_labels])
+    elif len(axis.ticks):
+        line.set_ticks(axis.ticks.finite(), [f"{t:g}" for t in axis.ticks.finite()])
     elif axis.percent:
         from matplotlib.ticker import PercentFormatter
 
@@ -244,7 +244,7 @@ def _limits(axes: Axes, axis: Axis, which: str) -> None:
     if axis.high is not None:
         high = axis.high + (0.02 if which == "y" else 0.0)
     if axis.tick_labels and which == "y":
-        low, high = min(axis.ticks) - 0.6, max(axis.ticks) + 0.6
+        low, high = min(axis.ticks.finite()) - 0.6, max(axis.ticks.finite()) + 0.6
     if axis.reverse:
         low, high = high, low
     put(low, high)

@@ -171,14 +171,15 @@ def _cells(axes: Axes, mark: Cells) -> None:
 
 
 def _text(axes: Axes, mark: TextAt) -> None:
-    if mark.inside and mark.x is not None:
+    at = mark.at.finite()[0]
+    if mark.x is not None:
         axes.text(
-            mark.x, mark.at, str(mark.text), ha="center", va="center", fontsize=8, color="#111111", zorder=6,
+            mark.x.finite()[0], at, str(mark.text), ha="center", va="center", fontsize=8, color="#111111", zorder=6,
             bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
         )  # fmt: skip
         return
     axes.text(
-        1.015, mark.at, str(mark.text), transform=axes.get_yaxis_transform(), ha="left", va="center",
+        1.015, at, str(mark.text), transform=axes.get_yaxis_transform(), ha="left", va="center",
         fontsize=8, color="#222222", clip_on=False,
     )  # fmt: skip
 
@@ -196,7 +197,7 @@ def _risk_table(axes: Axes, mark: RiskTable) -> None:
         down = -(_FIRST_ROW + _ROW * (0 if single else i + 1))
         colour = COLOURS[i % len(COLOURS)]
         if not single:
-            label = name if len(name) <= 16 else name[:15] + "…"
+            label = str(name) if len(str(name)) <= 16 else str(name)[:15] + "…"
             put(label, 0.0, "axes fraction", xytext=(-14, down), ha="right", color=colour)
         for time, count in zip(mark.times.finite(), counts.finite(), strict=True):
             put(str(int(count)), time, "data", xytext=(0, down), ha="center", color="#222222")
@@ -211,7 +212,7 @@ def draw_legend(axes: Axes, picture: Picture) -> None:
     labels: list[str] = []
     title = None
     if picture.legend is not None:
-        title = picture.legend.title or None
+        title = str(picture.legend.title) or None
         for colour, name in picture.legend.entries:
             shade = COLOURS[colour % len(COLOURS)]
             style = _DASHES[colour % len(_DASHES)]

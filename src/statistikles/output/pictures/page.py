@@ -61,7 +61,7 @@ def figure_html(picture: Picture, *, ident: str = "p1") -> str:
 def _numbers(table: TableOfNumbers | None) -> str:
     if table is None:
         return ""
-    head = "".join(f'<th scope="col">{escape(printable(c))}</th>' for c in table.columns)
+    head = "".join(f'<th scope="col">{escape(printable(str(c)))}</th>' for c in table.columns)
     rows = "\n".join(
         "<tr>"
         + "".join(f'<td title="{_sources(cell)}">{escape(printable(str(cell)))}</td>' for cell in row)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, said
+from statistikles.output.pictures.derived import empty, fixed, joined
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, said
 from statistikles.output.pictures.labels import axis_label, filter_note, missing_note, name_of, statistic_line
 from statistikles.output.pictures.samples import MOST_POINTS
 from statistikles.output.pictures.spec import (
@@ -14,12 +15,12 @@ from statistikles.output.pictures.spec import (
     Cells,
     Line,
     Mark,
+    Numbers,
     Picture,
     Points,
     Rule,
     Said,
     TableOfNumbers,
-    places,
 )
 
 __all__ = ["correlations", "fitted_line", "residuals", "roc_curve", "scatter", "scatter_with_line"]
@@ -159,7 +160,7 @@ def _line_table(fit: Cited, x: Said, y: Said) -> TableOfNumbers:
     rows = range(0, len(fit.get(*base)), (_GRID - 1) // 10)
     keys = ("at", "predicted", "conf_low", "conf_high")
     return TableOfNumbers(
-        (str(x), f"{y} on the line", "band from", "to"),
+        heads(x, said(y, " on the line"), "band from", "to"),
         tuple(
             tuple(
                 said(fit.shown(*base, i, key)) if fit.get(*base, i, key) is not None else said("undefined")
@@ -188,7 +189,10 @@ def residuals(easel: Easel) -> Picture | None:
         title=said("Residuals of ", name),
         x=Axis(said("fitted ", axis_label(easel, easel.lead.arguments.get("y"), "y"))),
         y=Axis(said("residual (n = ", found.shown("n"), ")")),
-        marks=(Points(column("fitted"), column("residual"), hollow=True), Rule(_zero(), "y", dashed=False)),
+        marks=(
+            Points(column("fitted"), column("residual"), hollow=True),
+            Rule(fixed([0.0], "no error"), "y", dashed=False),
+        ),
         description=said("Residuals against fitted values of ", name, ", n = ", found.shown("n"), "."),
         provenance=easel.provenance(),
         notes=(
@@ -199,10 +203,6 @@ def residuals(easel: Easel) -> Picture | None:
         ),
         table=None,
     )
-
-
-def _zero() -> Any:
-    return places([0.0])
 
 
 def _r2(found: Cited) -> list[Any]:
@@ -229,7 +229,7 @@ def roc_curve(easel: Easel) -> Picture | None:
         x=Axis(said("false positive rate (1 − specificity)".replace("1 −", "one minus")), low=0.0, high=1.0),
         y=Axis(said("true positive rate (sensitivity)"), low=0.0, high=1.0),
         marks=(
-            Line(places([0.0, 1.0]), places([0.0, 1.0]), colour=7, dashed=True),
+            Line(fixed([0.0, 1.0], "chance"), fixed([0.0, 1.0], "chance"), colour=7, dashed=True),
             Line(column("false_positive_rate"), column("true_positive_rate"), colour=0),
         ),
         description=said("ROC curve, n = ", found.shown("n"), ": ", *area, "."),
@@ -241,7 +241,7 @@ def roc_curve(easel: Easel) -> Picture | None:
             *filter_note(easel),
         ),
         table=TableOfNumbers(
-            ("false positive rate", "true positive rate"),
+            heads("false positive rate", "true positive rate"),
             tuple(
                 (
                     said(found.shown(*base, i, "false_positive_rate")),
@@ -260,19 +260,17 @@ def correlations(easel: Easel, columns: Sequence[str], found: Sequence[Sequence[
     """Pearson's r of every pair of columns as coloured cells; `found[i][j]` for j < i."""
     k = len(columns)
     texts: list[Said] = []
-    sources: list[tuple[float | None, str]] = []
+    values: list[Numbers] = []
     for i in range(k):
         for j in range(k):
             cited = found[i][j] if j < i else None
             if cited is None:
                 texts.append(said(""))
-                sources.append((None, ""))
+                values.append(empty(1))
             else:
-                shown = cited.shown("estimate", decimals=2)
-                texts.append(said(shown))
-                sources.append((shown.value, shown.source))
-    # each cell's text proves its value; the colours are those values
-    cells = Cells(k, k, places_or_none([v for v, _ in sources]), tuple(texts))
+                texts.append(said(cited.shown("estimate", decimals=2)))
+                values.append(cited.numbers("estimate"))
+    cells = Cells(k, k, joined(*values), tuple(texts))
     names = tuple(said(Name(c)) for c in columns)
     ns = [c.get("n") for row in found for c in row if c is not None]
     first = next(c for row in found for c in row if c is not None)
@@ -301,12 +299,5 @@ def correlations(easel: Easel, columns: Sequence[str], found: Sequence[Sequence[
         description=said("Pearson correlations of ", Name(", ".join(columns)), "."),
         provenance=easel.provenance(),
         notes=(*size, said("Not corrected for looking at many pairs.")),
-        table=TableOfNumbers(("column", "column", "r", "n"), tuple(rows)),
+        table=TableOfNumbers(heads("column", "column", "r", "n"), tuple(rows)),
     )
-
-
-def places_or_none(values: Sequence[float | None]) -> Any:
-    """Cell values; a cell without a number stays empty."""
-    from statistikles.output.pictures.spec import Numbers
-
-    return Numbers(tuple(values))

@@ -28,10 +28,12 @@ def draw_rows(picture: Picture, width: int) -> list[str]:
     """The rows, whichever axis the categories are on in the drawn picture."""
     category = picture.y if picture.y.levels or picture.y.tick_labels else picture.x
     measure = picture.x if category is picture.y else picture.y
-    names = [str(level) for level in category.levels] or list(category.tick_labels)
-    spots = list(category.ticks) if category.tick_labels else [float(k) for k in range(len(names))]
+    names = [str(level) for level in category.levels] or [str(t) for t in category.tick_labels]
+    spots = category.ticks.finite() if category.tick_labels else [float(k) for k in range(len(names))]
     beside = {
-        mark.at: str(mark.text) for mark in picture.marks if isinstance(mark, TextAt) and not mark.inside
+        mark.at.finite()[0]: str(mark.text)
+        for mark in picture.marks
+        if isinstance(mark, TextAt) and mark.x is None
     }
     right = max((len(text) for text in beside.values()), default=-1) + 1
     boxes = any(isinstance(mark, Boxes) for mark in picture.marks)
@@ -46,7 +48,7 @@ def draw_rows(picture: Picture, width: int) -> list[str]:
             text = beside.get(spot, "") if level == 0 else ""
             out.append(f"{fitted(head, left)} {line} {text}".rstrip())
     out.append(" " * left + " " + "─" * room)
-    ticks = measure.ticks or scale.ticks(max(2, room // 8))
+    ticks = measure.ticks.finite() or scale.ticks(max(2, room // 8))
     words = [(scale.at(t), f"{number(100 * t)}%" if measure.percent else number(t)) for t in ticks]
     out.append(" " * (left + 1) + tick_line(words, room))
     out.append(" " * (left + 1) + one_line(measure.label).center(room).rstrip())
@@ -104,16 +106,16 @@ def _lines(picture: Picture, spot: float, scale: Scale, room: int, *, boxes: boo
                     lower[int(scale.at(value))] = (
                         "◆" if mark.sign == "D" else "■" if mark.sign == "s" else "●"
                     )
-        elif isinstance(mark, TextAt) and mark.inside and mark.at == spot and mark.x is not None:
+        elif isinstance(mark, TextAt) and mark.x is not None and mark.at.values[0] == spot:
             text = f" {mark.text} "
-            start = max(0, int(scale.at(mark.x)) - len(text) // 2)
+            start = max(0, int(scale.at(mark.x.finite()[0])) - len(text) // 2)
             first[start : start + len(text)] = list(text)[: room - start]
     return ["".join(first), "".join(second)] if boxes else ["".join(first)]
 
 
 def _along(mark: Points) -> list[tuple[float, float]]:
     """(place, value) of points, whichever axis they lie along: places are whole numbers or the layout's own."""
-    places, values = (mark.y, mark.x) if not mark.y.source else (mark.x, mark.y)
+    places, values = (mark.y, mark.x) if mark.y.layout else (mark.x, mark.y)
     return [
         (a, v) for a, v in zip(places.values, values.values, strict=True) if a is not None and v is not None
     ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, join, said
+from statistikles.output.pictures.derived import fixed, in_order, scattered, shifted
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, join, said
 from statistikles.output.pictures.labels import (
     axis_label,
     column_of,
@@ -28,7 +29,6 @@ from statistikles.output.pictures.spec import (
     Rule,
     Said,
     TableOfNumbers,
-    places,
 )
 
 __all__ = [
@@ -93,7 +93,7 @@ def histogram_of(easel: Easel, argument: Any) -> Picture | None:
     ]
     n = said("n = ", found.shown("n"))
     table = TableOfNumbers(
-        ("from", "to below", "count"),
+        heads("from", "to below", "count"),
         tuple(
             tuple(said(found.shown(*base, "bins", i, key)) for key in ("low", "high", "count"))
             for i in range(len(rows))
@@ -116,11 +116,13 @@ def histogram_of(easel: Easel, argument: Any) -> Picture | None:
     )  # fmt: skip
 
 
-def _whole_ticks(found: Cited) -> tuple[float, ...]:
+def _whole_ticks(found: Cited) -> Numbers:
     """The middles of bars that each stand over one whole number, when they are few."""
     bins = found.get("graph", "histogram", "bins")
     single = found.get("graph", "histogram", "bin_width") == 1 and bins[0]["low"] % 1 == 0.5
-    return tuple(b["low"] + 0.5 for b in bins) if single and len(bins) <= _WHOLE_TICKS else ()
+    if not single or len(bins) > _WHOLE_TICKS:
+        return Numbers(())
+    return shifted(found.each("graph", "histogram", "bins")("low"), 0.5)
 
 
 def _outside(found: Cited) -> list[Said]:
@@ -174,7 +176,7 @@ def quantile_plot(easel: Easel) -> Picture | None:
             *filter_note(easel),
         ),
         table=TableOfNumbers(
-            ("normal quantile", "value"),
+            heads("normal quantile", "value"),
             tuple(
                 (said(found.shown(*base, "points", i, "theoretical")), said(found.shown(*base, "points", i, "value")))
                 for i in range(len(found.get(*base, "points")))
@@ -334,7 +336,7 @@ def _box_marks(
     sideways: bool,
     means: bool,
 ) -> tuple[list[Mark], list[Said]]:
-    at = places(range(len(taken)))
+    at = in_order(len(taken))
     five = found.each("graph", "groups", taken=taken)
     whiskers = five("whisker_low"), five("whisker_high")
     box = Boxes(at, whiskers[0], five("q1"), five("median"), five("q3"), whiskers[1], sideways=sideways)
@@ -379,13 +381,9 @@ def _observations(
 
 
 def _points(numbers: Numbers, place: int, *, jitter: bool, sideways: bool) -> Points:
-    spots = places([place + (_jitter(i) if jitter else 0.0) for i in range(len(numbers))])
+    count = len(numbers)
+    spots = scattered(place, count) if jitter else fixed([place] * count, "one group")
     return Points(*((numbers, spots) if sideways else (spots, numbers)), colour=8, hollow=True, size=0.6)
-
-
-def _jitter(i: int) -> float:
-    """A spread that looks random and is the same every time: multiples of the golden ratio."""
-    return ((i * 0.6180339887498949) % 1.0 - 0.5) * 0.5
 
 
 def _described(found: Cited, names: Sequence[str], value: Said) -> Said:
@@ -419,17 +417,8 @@ def _group_table(found: Cited, names: Sequence[str]) -> TableOfNumbers:
         row += [said(found.shown("graph", "groups", name, key)) for key in boxed]
         row.append(said(found.shown("groups", name, "maximum")))
         rows.append(tuple(row))
-    level = said(found.level("conf_level")).text
-    heads = (
-        "group",
-        "n",
-        "mean",
-        f"{level} CI from",
-        "to",
-        "SD",
-        "minimum",
-        "lower quartile",
-        "median",
-        "upper quartile",
-    )
-    return TableOfNumbers((*heads, "maximum"), tuple(rows))
+    interval = said(found.level("conf_level"), " CI from")
+    columns = heads(
+        "group", "n", "mean", interval, "to", "SD", "minimum", "lower quartile", "median", "upper quartile", "maximum"
+    )  # fmt: skip
+    return TableOfNumbers(columns, tuple(rows))

@@ -61,7 +61,7 @@ def _grid(picture: Picture, width: int, height: int) -> list[str]:
     """Points and lines on two axes."""
     x_values, y_values = _extent(picture)
     names = [
-        name for m in picture.marks if isinstance(m, RiskTable) and len(m.rows) > 1 for name, _ in m.rows
+        str(name) for m in picture.marks if isinstance(m, RiskTable) and len(m.rows) > 1 for name, _ in m.rows
     ]
     left = max(len(number(t)) for t in Scale.over(y_values, 1).ticks(max(2, height // 3))) + 1
     left = max(left, min(max(map(len, names), default=0) + 2, _WIDEST_NAME))
@@ -173,8 +173,12 @@ def _x_axis(axis: Axis, across: Scale, width: int) -> list[str]:
             (across.at(float(k)), fitted(one_line(str(level)), max(6, width // len(axis.levels) - 2)).strip())
             for k, level in enumerate(axis.levels)
         ]
-    elif axis.ticks:
-        marks = [(across.at(t), number(t)) for t in axis.ticks]
+    elif axis.tick_labels:
+        marks = [
+            (across.at(t), str(label)) for t, label in zip(axis.ticks.finite(), axis.tick_labels, strict=True)
+        ]
+    elif len(axis.ticks):
+        marks = [(across.at(t), number(t)) for t in axis.ticks.finite()]
     else:
         marks = [(across.at(t), number(t)) for t in across.ticks(max(2, width // 10))]
     return [tick_line(marks, width), one_line(str(axis.label)).center(width).rstrip()]
@@ -192,7 +196,7 @@ def _risk(picture: Picture, across: Scale, left: int) -> list[str]:
                 ]
                 head = f"{SIGNS[k]} " if len(mark.rows) > 1 else "  "
                 if len(mark.rows) > 1:
-                    head = fitted(head + name, left + 1)
+                    head = fitted(head + one_line(name), left + 1)
                 out.append(f"{head:<{left + 2}}" + tick_line(spots, int(across.size) + 2))
     return out
 
