@@ -10,10 +10,14 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from statistikles import Session
 from statistikles.output.pictures import Picture, picture_of, pictures_of, spec
 from statistikles.output.pictures.choice import CHOICES
+from statistikles.output.pictures.drawing import laid_out
+from statistikles.output.pictures.grid import log_ticks
 from statistikles.output.pictures.source import unsupported, walk
 from statistikles.output.pictures.spec import Numbers, Said
 from statistikles.registry.manifest import manifest
@@ -108,6 +112,42 @@ def test_it_is_drawn_in_every_form(name: str, drawn: dict[str, list[Picture]]) -
         assert max(len(line) for line in text.splitlines()) <= 80
         plain = picture.terminal(80, plain=True)
         assert not any("\u2500" <= c <= "\u28ff" for c in plain)  # names keep their own letters
+
+
+def shown_texts(figure: Figure) -> list[Text]:
+    """The texts of a figure but for ticks beyond the ends of an axis, which are not drawn."""
+    beyond = set()
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            for tick in axis.get_major_ticks():
+                if not low <= tick.get_loc() <= high:
+                    beyond |= {tick.label1, tick.label2}
+    texts = [text for text in figure.findobj(Text) if isinstance(text, Text) and text not in beyond]
+    return [text for text in texts if text.get_visible() and text.get_text()]
+
+
+def test_every_text_is_inside_the_picture(drawn: dict[str, list[Picture]]) -> None:
+    long = "a name that goes on and on, as names of columns and of their values do in real tables"
+    table = {f"{long} {name}": values for name, values in trial().items()}
+    own = Session(data={"t": {**table, "値": ["甲乙丙丁戊己庚辛" * 4, "子丑"] * 30}})
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("t_test", {"type": "independent", "groups": {"column": f"{long} after", "by": "値"}}),
+        ("anova", {"groups": {"column": f"{long} after", "by": f"{long} site"}}),
+        ("t_test", {"type": "paired", "group1": f"{long} before", "group2": f"{long} after"}),
+        ("chi_square", {"type": "independence", "observed": {"column": "値", "by": f"{long} site"}}),
+        ("frequency_analysis", {"data": {"column": "値"}}),
+        ("logistic_regression", {"x": [f"{long} age"], "y": f"{long} cured"}),
+    ]
+    pictures = [picture for found in drawn.values() for picture in found]
+    pictures += [picture for call in calls for picture in pictures_of(own.run(*call), own)]
+    for picture in pictures:
+        with laid_out(picture) as figure:
+            figure.canvas.draw()
+            for text in shown_texts(figure):
+                box = text.get_window_extent()
+                assert box.x0 >= -1 and box.x1 <= figure.bbox.x1 + 1, (picture.kind, text.get_text())
+                assert box.y0 >= -1 and box.y1 <= figure.bbox.y1 + 1, (picture.kind, text.get_text())
 
 
 def test_the_same_call_gives_the_same_bytes(drawn: dict[str, list[Picture]]) -> None:
@@ -248,7 +288,7 @@ def test_many_points_are_thinned_and_that_is_said() -> None:
     session = Session(data={"x": rng.normal(size=30_000).tolist(), "y": rng.normal(size=30_000).tolist()})
     picture = picture_of(session.run("correlation", {"x": "x", "y": "y"}), session)
     assert picture is not None
-    assert "Of many points" in " ".join(map(str, picture.notes))
+    assert "of 30000 points" in " ".join(map(str, picture.notes))
     assert len(picture.svg()) < 3_000_000
 
 
@@ -283,3 +323,24 @@ def test_nothing_is_drawn_of_data_that_have_changed(session: Session) -> None:
     record = own.run(*CALLS["boxes"])
     own.workspace.clean([{"step": "z_score", "column": "age"}])
     assert pictures_of(record, own) == []
+
+
+def test_a_unit_is_said_once() -> None:
+    own = Session(
+        data={"t": {"body_mass_g": [1.5, 2, 4, 3], "weight (kg)": [4.0, 5, 7, 6], "months": [1.0, 2, 5, 9]}}
+    )
+    for column in ("body_mass_g", "weight (kg)", "months"):
+        picture = picture_of(own.run("descriptive_statistics", {"data": column}), own)
+        assert picture is not None and str(picture.x.label) == column
+
+
+def test_a_scale_of_ratios_has_several_ticks() -> None:
+    for low, high in ((0.97, 1.03), (0.7, 1.2), (0.5, 6.0), (0.01, 300.0), (1e-9, 1e9)):
+        ticks = log_ticks(low, high, 8)
+        assert 3 <= len(ticks) <= 8, (low, high, ticks)
+        assert all(low <= tick <= high for tick in ticks)
+        assert low > 1e-3 or 1.0 in ticks
+
+
+def test_widths_of_bins_are_said_to_be_rounded(drawn: dict[str, list[Picture]]) -> None:
+    assert "Freedman–Diaconis, rounded, width" in " ".join(map(str, drawn["described"][0].notes))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from statistikles.output.pictures.derived import fixed, joined, negative, numbered
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, join, said
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import axis_label, filter_note, missing_note, name_of, statistic_line
 from statistikles.output.pictures.samples import MOST_POINTS
 from statistikles.output.pictures.spec import (
@@ -71,7 +71,7 @@ def survival_curves(easel: Easel) -> Picture | None:
         description=said("Kaplan–Meier curves. ", join("; ", [_median(found, n) for n in names]), "."),
         provenance=easel.provenance(),
         notes=(
-            said("Kaplan–Meier estimate; bands: pointwise ", level, " (", Name(_scale(found)), "); ticks: censored."),
+            said("Kaplan–Meier estimate; bands: pointwise ", level, " (", Name(_scale(found)), ")", _ticks_note(marks), "."),
             *statistic_line(easel.lead),
             *([] if several else [said(_median(found, names[0]), ".")]),
             *missing_note(easel), *filter_note(easel),
@@ -79,6 +79,10 @@ def survival_curves(easel: Easel) -> Picture | None:
         legend=_curve_names(found, names) if several else None,
         table=_survival_table(found, names),
     )  # fmt: skip
+
+
+def _ticks_note(marks: Sequence[Mark]) -> str:
+    return "; ticks: censored" if any(isinstance(mark, Points) for mark in marks) else ""
 
 
 def _curve_names(found: Cited, names: Sequence[str]) -> Legend:
@@ -231,7 +235,7 @@ def course(easel: Easel) -> Picture | None:
     elif isinstance(found.get("p_value"), int | float):
         notes += statistic_line(found)
     if taken is not None:
-        notes.append(said("Of many values, evenly spaced ones are drawn."))
+        notes.append(said("Evenly spaced values are drawn: ", count(data), " of ", found.shown("n"), "."))
     name = name_of(easel, found.arguments.get("data"), "value")
     return Picture(
         kind="series",

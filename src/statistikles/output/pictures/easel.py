@@ -15,7 +15,7 @@ from statistikles.results.text import MINUS, format_number, format_p, format_rol
 if TYPE_CHECKING:
     from statistikles.tools.workspace import Workspace
 
-__all__ = ["EVERY", "Cited", "Easel", "Name", "heads", "join", "said"]
+__all__ = ["EVERY", "Cited", "Easel", "Name", "count", "heads", "join", "said"]
 
 _SHORT = 8  # signs of a fingerprint that are shown
 
@@ -49,6 +49,11 @@ def said(*parts: str | Shown | Name | Said) -> Said:
 def heads(*texts: str | Said) -> tuple[Said, ...]:
     """The headings of a table of numbers."""
     return tuple(said(text) for text in texts)
+
+
+def count(of: Numbers) -> Shown:
+    """How many there are."""
+    return Shown(format_number(len(of)), float(len(of)), counted=of)
 
 
 def join(between: str, texts: Sequence[Said]) -> Said:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from statistikles.output.pictures.lettering import cut, fill, printable, room_across, width_of
 from statistikles.output.pictures.spec import (
     Bars,
     Boxes,
@@ -35,6 +36,8 @@ _DASHES: tuple[Any, ...] = (
     (0, (3, 1, 1, 1, 1, 1)),
     (0, (8, 2)),
 )
+_HANDLE = 0.55  # inches of a sign in a legend
+_LEGEND_LETTERS = 8.0
 _FIRST_ROW = 42  # points below the axes where a risk table begins
 _ROW = 12
 
@@ -197,7 +200,7 @@ def _risk_table(axes: Axes, mark: RiskTable) -> None:
         down = -(_FIRST_ROW + _ROW * (0 if single else i + 1))
         colour = COLOURS[i % len(COLOURS)]
         if not single:
-            label = str(name) if len(str(name)) <= 16 else str(name)[:15] + "…"
+            label = cut(printable(str(name)), 8, 1.3)
             put(label, 0.0, "axes fraction", xytext=(-14, down), ha="right", color=colour)
         for time, count in zip(mark.times.finite(), counts.finite(), strict=True):
             put(str(int(count)), time, "data", xytext=(0, down), ha="center", color="#222222")
@@ -226,14 +229,16 @@ def draw_legend(axes: Axes, picture: Picture) -> None:
         handles, labels = axes.get_legend_handles_labels()
     if not handles:
         return
-    longest = max(len(label) for label in labels) + 6
-    room = 62 if picture.y.levels else 84
-    columns = max(1, min(len(labels), room // longest))
+    room = room_across(picture)
+    labels = [cut(printable(label), _LEGEND_LETTERS, room - _HANDLE) for label in labels]
+    title = "\n".join(fill(printable(title), _LEGEND_LETTERS, room, most=2)) if title else None
+    longest = max(width_of(label, _LEGEND_LETTERS) for label in labels) + _HANDLE
+    columns = max(1, min(len(labels), int(room / longest)))
     legend = axes.legend(
         handles, labels, title=title, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, frameon=False,
-        fontsize=8, borderaxespad=0.2, handlelength=2.2, alignment="left",
+        fontsize=_LEGEND_LETTERS, borderaxespad=0.2, handlelength=2.2, alignment="left",
     )  # fmt: skip
-    legend.get_title().set_fontsize(8)
+    legend.get_title().set_fontsize(_LEGEND_LETTERS)
 
 
 _DRAWERS: dict[type, Any] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from statistikles.output.pictures.drawing import printable
+from statistikles.output.pictures.lettering import printable
 from statistikles.output.pictures.spec import Picture, TableOfNumbers
 
 __all__ = ["figure_html", "page_html"]

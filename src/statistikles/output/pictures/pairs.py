@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from statistikles.output.pictures.derived import fixed, in_order, joined
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, join, said
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import filter_note, missing_note, statistic_line
 from statistikles.output.pictures.samples import MOST_POINTS
 from statistikles.output.pictures.spec import (
@@ -65,7 +65,7 @@ def paired_lines(easel: Easel) -> Picture | None:
         notes=(
             said(f"Grey lines: one subject each. Diamonds: {key}s."),
             *_difference(lead), *statistic_line(lead), *missing_note(easel), *filter_note(easel),
-            *([said("Of many subjects, evenly spaced ones are drawn.")] if taken is not None else []),
+            *_spaced_note(lead, columns[0], taken),
         ),
         table=TableOfNumbers(
             heads("condition", "n", key),
@@ -82,6 +82,12 @@ def _conditions(easel: Easel) -> list[tuple[str | int, ...]]:
     if isinstance(data, Mapping):
         return [("data", name) for name in data]
     return [("data", EVERY, k) for k in range(data.shape[1])] if getattr(data, "ndim", 0) == 2 else []
+
+
+def _spaced_note(lead: Cited, drawn: Numbers, taken: tuple[int, ...] | None) -> list[Said]:
+    if taken is None:
+        return []
+    return [said("Evenly spaced subjects are drawn: ", count(drawn), " of ", lead.shown("n"), ".")]
 
 
 def _spaced(n: int, most: int) -> tuple[int, ...] | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from statistikles.output.pictures.derived import empty, fixed, joined
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, said
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, said
 from statistikles.output.pictures.labels import axis_label, filter_note, missing_note, name_of, statistic_line
 from statistikles.output.pictures.samples import MOST_POINTS
 from statistikles.output.pictures.spec import (
@@ -87,7 +87,8 @@ def _scatter(easel: Easel, fit: Cited | None) -> Picture | None:
     marks: list[Mark] = [Points(x, y, hollow=True)]
     notes: list[Said] = []
     if taken is not None:
-        notes.append(said("Of many points, evenly spaced rows are drawn, and the outermost."))
+        drawn = said(count(x), " of ", easel.lead.shown("n"))
+        notes.append(said("Evenly spaced rows are drawn, and the outermost: ", drawn, " points."))
     if fit is not None:
         column = fit.each("details", "predictions")
         marks.append(
@@ -183,7 +184,8 @@ def residuals(easel: Easel) -> Picture | None:
     name = name_of(easel, easel.lead.arguments.get("y"), "y")
     notes = [said("A funnel speaks against equal variances, a bow against a straight relation.")]
     if len(found.get("details", "cases")) < found.get("n"):
-        notes.append(said("Of many cases, evenly spaced ones are drawn, and the worst fitted."))
+        drawn = said(count(column("fitted")), " of ", found.shown("n"))
+        notes.append(said("Evenly spaced cases are drawn, and the worst fitted: ", drawn, "."))
     return Picture(
         kind="residuals",
         title=said("Residuals of ", name),

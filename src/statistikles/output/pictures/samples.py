@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from statistikles.output.pictures.derived import fixed, in_order, scattered, shifted
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, join, said
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import (
     axis_label,
     column_of,
@@ -188,7 +188,16 @@ def quantile_plot(easel: Easel) -> Picture | None:
 def _listed(found: Cited) -> list[Said]:
     if len(found.get("graph", "quantiles", "points")) == found.get("graph", "quantiles", "n"):
         return []
-    return [said("Of many values, evenly spaced ranks are drawn, the smallest and the largest included.")]
+    drawn = count(found.each("graph", "quantiles", "points")("value"))
+    return [
+        said(
+            "Evenly spaced ranks are drawn, the smallest and the largest included: ",
+            drawn,
+            " of ",
+            found.shown("graph", "quantiles", "n"),
+            ".",
+        )
+    ]
 
 
 def one_sample(easel: Easel) -> Picture | None:
@@ -280,7 +289,8 @@ def _boxes(
     if means:
         notes.append(said("Diamond: mean with ", found.level("conf_level"), " confidence interval."))
     if len(shown) < len(names):
-        notes.append(said("Only the largest groups are drawn."))
+        drawn = [count(found.numbers("groups", EVERY, "n", taken=part)) for part in (taken, None)]
+        notes.append(said("Only the largest groups are drawn: ", drawn[0], " of ", drawn[1], "."))
     scale = Axis(said(value, " (log scale)"), log=True) if _ratio_scale(found, shown) else Axis(value)
     where = (value, " by ", by) if len(shown) > 1 and str(by) else (value,)
     return Picture(
@@ -348,7 +358,7 @@ def _box_marks(
     if every:
         note = [said("Each dot is one observation.")]
     elif drawn:
-        note = [said("Dots: values beyond the whiskers.")]
+        note = [said("Dots: values beyond the whiskers.", *_outermost(found, taken))]
     if means and all(found.get("groups", name, "conf_low") is not None for name in _names(found, taken)):
         low, high, mean = (
             found.numbers("groups", EVERY, key, taken=taken) for key in ("conf_low", "conf_high", "mean")
@@ -356,6 +366,18 @@ def _box_marks(
         marks.append(Intervals(at, low, high, colour=1, sideways=sideways))
         marks.append(Points(*((mean, at) if sideways else (at, mean)), colour=1, sign="D"))
     return marks, note
+
+
+def _outermost(found: Cited, taken: Sequence[int]) -> list[Said]:
+    """Of which groups only the outermost of these values are listed, and how many."""
+    notes = []
+    for name in _names(found, taken):
+        base = ("graph", "groups", name)
+        drawn = found.numbers(*base, "outside")
+        if len(drawn) < found.get(*base, "n_outside"):
+            many = said(count(drawn), " of ", found.shown(*base, "n_outside"))
+            notes.append(said(" Of ", Name(name), " the outermost ", many, "."))
+    return notes
 
 
 def _names(found: Cited, taken: Sequence[int]) -> list[str]:

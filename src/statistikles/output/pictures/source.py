@@ -137,15 +137,21 @@ def _same(found: Sequence[Any], drawn: Sequence[Any]) -> bool:
 
 def _in_text(said: Said, look: Look) -> list[str]:
     faults = [
-        f"'{shown.token}' in '{said.text}' is not {shown.source}"
+        f"'{shown.token}' in '{said.text}' is not {shown.source or 'what is drawn'}"
         for shown in said.numbers
-        if shown.token not in said.text or look(shown.source) != shown.value or not is_written(shown)
+        if shown.token not in said.text or not _is_so(shown, look) or not is_written(shown)
     ]
     rest = said.text
     for known in sorted((*said.names, *(s.token for s in said.numbers)), key=len, reverse=True):
         if known:
             rest = rest.replace(known, " ")
     return faults + [f"'{token}' in '{said.text}' has no source" for token in _NUMBER.findall(rest)]
+
+
+def _is_so(shown: Shown, look: Look) -> bool:
+    if shown.counted is None:
+        return bool(look(shown.source) == shown.value)
+    return len(shown.counted) == shown.value and not _in_numbers(shown.counted, look)
 
 
 def is_written(shown: Shown) -> bool:

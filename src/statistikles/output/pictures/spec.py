@@ -71,11 +71,12 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A number as it is written, and where it comes from."""
+    """A number as it is written, and where it comes from: an address, or what it counts the positions of."""
 
     token: str
     value: float
-    source: str
+    source: str = ""
+    counted: Numbers | None = None
 
 
 @dataclass(frozen=True, slots=True)

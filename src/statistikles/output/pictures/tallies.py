@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from statistikles.output.pictures.derived import fixed, in_order, middle, shifted, stacked
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, join, said
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import column_of, filter_note, missing_note, name_of, statistic_line
 from statistikles.output.pictures.spec import (
     Axis,
@@ -56,7 +56,8 @@ def frequencies(easel: Easel) -> Picture | None:
         said("Bars: share of the values present; lines: ", *_level(easel), " confidence intervals (Wilson).")
     ]
     if len(rows) > MOST_BARS:
-        notes.append(said("Only the first rows of the table are drawn."))
+        drawn = said(count(part("count")), " of ", count(found.numbers("rows", EVERY, "count")))
+        notes.append(said("Only the most frequent values are drawn: ", drawn, "."))
     n = said("n = ", found.shown("n"))
     return Picture(
         kind="bars",
@@ -124,7 +125,11 @@ def shares(easel: Easel) -> Picture | None:
     levels = tuple(said(Name(r), "\n(n = ", _size(found, r), ")") for r in rows)
     notes = [said("Each bar is all of one row of the table.")]
     if len(table) > len(rows):
-        notes.append(said("Only the first rows of the table are drawn."))
+        every = found.numbers("details", "row_proportions", EVERY, columns[0])
+        drawn = found.numbers("details", "row_proportions", EVERY, columns[0], taken=range(len(rows)))
+        notes.append(
+            said("Only the first rows of the table are drawn: ", count(drawn), " of ", count(every), ".")
+        )
     return Picture(
         kind="shares",
         title=said(column_name, " by ", row_name),
