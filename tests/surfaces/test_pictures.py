@@ -15,12 +15,13 @@ from matplotlib.text import Text
 
 from statistikles import Session
 from statistikles.output.pictures import Picture, picture_of, pictures_of, spec
-from statistikles.output.pictures.choice import CHOICES
+from statistikles.output.pictures.choice import CHOICES, options
 from statistikles.output.pictures.drawing import laid_out
 from statistikles.output.pictures.grid import log_ticks
 from statistikles.output.pictures.source import unsupported, walk
 from statistikles.output.pictures.spec import Numbers, Said
 from statistikles.registry.manifest import manifest
+from statistikles.surfaces.plots import STYLES
 
 from .conftest import PENGUINS, Run
 
@@ -38,6 +39,8 @@ def trial(n: int = 60) -> dict[str, list[Any]]:
         "after": (before + rng.normal(2, 4, n)).tolist(),
         "later": (before + rng.normal(3, 4, n)).tolist(),
         "age": rng.integers(20, 80, n).tolist(),
+        "dose": np.linspace(0.5, 12, n).tolist(),
+        "response": (20 * np.exp(-0.4 * np.linspace(0.5, 12, n)) + 3 + rng.normal(0, 0.4, n)).tolist(),
         "cured": [int(a < 0.5) for a in rng.random(n)],
         "months": times.tolist(),
         "died": [int(a < 0.6) for a in rng.random(n)],
@@ -66,6 +69,22 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "meta": ("meta_analysis", {"effect_sizes": [0.2, 0.5, 0.1, 0.4], "variances": [0.04, 0.02, 0.09, 0.05]}),
     "acf": ("time_series", {"type": "acf", "data": "after", "max_lag": 10}),
     "pca": ("pca", {"x": ["before", "after", "later"]}),
+    "normality-by-group": ("test_assumptions", {"type": "normality", "groups": {"column": "after", "by": "site"}}),
+    "agreement": ("inter_rater_reliability", {"type": "bland_altman", "rater1": "before", "rater2": "after"}),
+    "curve": (
+        "nonlinear_regression",
+        {
+            "formula": "a*exp(-b*dose)+c",
+            "data": {"dose": {"column": "dose"}, "response": {"column": "response"}},
+            "response": "response",
+            "start": {"a": 15, "b": 0.3, "c": 2},
+        },
+    ),
+    "partial": ("correlation", {"method": "partial", "x": "before", "y": "after", "covariates": ["age"]}),
+    "strata": ("chi_square", {"type": "mantel_haenszel", "x": "arm", "y": "cured", "strata": "site"}),
+    "jump": ("causal_inference", {"type": "rdd", "y": "after", "x": "before", "threshold": 50}),
+    "interaction": ("anova", {"type": "factorial", "y": "after", "factor_a": "arm", "factor_b": "site"}),
+    "adjusted": ("anova", {"type": "factorial", "y": "after", "factor_a": "site", "covariates": ["age"]}),
     "diagnostic": (
         "diagnostic_metrics",
         {"true_positive": 40, "false_negative": 8, "true_negative": 70, "false_positive": 12},
@@ -86,6 +105,8 @@ def drawn(session: Session) -> dict[str, list[Picture]]:
         record = session.run(tool, arguments)
         assert "error" not in record["result"], (name, record["result"])
         out[name] = pictures_of(record, session)
+        if any(picture.kind == "boxes" for picture in out[name]):
+            out[name] += pictures_of(record, session, option="violins")[:1]
     return out
 
 
@@ -237,6 +258,42 @@ def test_no_position_of_a_picture_is_a_bare_number() -> None:
                 )  # the colour of an entry
             if "str" in kind:
                 assert field.name in words, (part, field.name)
+
+
+def test_violins_are_drawn_when_asked_for(session: Session, drawn: dict[str, list[Picture]]) -> None:
+    record = session.run(*CALLS["boxes"])
+    assert [p.kind for p in pictures_of(record, session)] == ["boxes"]
+    violins = picture_of(record, session, option="violins")
+    assert violins is not None and violins.kind == "violins"
+    shapes = [mark for mark in violins.marks if isinstance(mark, spec.Area)]
+    assert len(shapes) == 2
+    widest = max(
+        high - low for s in shapes for low, high in zip(s.low.finite(), s.high.finite(), strict=True)
+    )
+    assert widest == pytest.approx(0.84)
+    assert "▁" in violins.terminal(80)
+    few = Session(data={"t": {"v": [1.0, 2, 2, 2], "g": ["a", "a", "b", "b"]}})
+    picture = picture_of(
+        few.run("descriptive_statistics", {"groups": {"column": "v", "by": "g"}}), few, option="violins"
+    )
+    assert picture is not None and unsupported(picture, few.workspace) == []
+    other = session.run(*CALLS["pearson"])
+    assert [p.kind for p in pictures_of(other, session, option="violins")] == ["scatter"]
+
+
+def test_the_styles_of_the_command_are_those_of_the_table() -> None:
+    assert list(STYLES) == options()
+
+
+def test_strata_without_an_interval_are_said_to_have_none() -> None:
+    own = Session()
+    tables = [[[0, 9], [12, 30]], [[10, 20], [15, 12]], [[4, 0], [2, 11]]]
+    picture = picture_of(own.run("chi_square", {"type": "mantel_haenszel", "tables": tables}), own)
+    assert picture is not None and unsupported(picture, own.workspace) == []
+    texts = [str(mark.text) for mark in picture.marks if isinstance(mark, spec.TextAt)]
+    assert texts[0] == "0 [not defined]" and texts[2] == "not defined"
+    ET.fromstring(picture.svg())
+    assert picture.terminal(80)
 
 
 def test_the_table_of_choices_names_what_exists() -> None:

@@ -23,6 +23,7 @@ FAR = 10.0  # beyond so many, one value would squeeze all others into a single b
 MOST_BINS = 100
 MOST_OUTSIDE = 200
 MOST_QUANTILES = 500
+_ALL_LISTED = 2000  # quantiles of all groups together, where they are not too many
 _LEAST_LISTED = 60  # quantiles of each group, however many groups there are
 DENSITY_PLACES = 65
 
@@ -37,7 +38,7 @@ def graph_numbers(
     if by_group:
         more: dict[str, dict[str, Any]] = {name: {} for name in by_group}
         if shape:
-            most = max(_LEAST_LISTED, MOST_QUANTILES // len(by_group))
+            most = max(_LEAST_LISTED, min(MOST_QUANTILES, _ALL_LISTED // len(by_group)))
             more = {name: _shape(part, level, most) for name, part in by_group.items()}
         return {"groups": {name: {**box_numbers(part), **more[name]} for name, part in by_group.items()}}
     found = _shape(values, level, MOST_QUANTILES, density=shape)

@@ -145,6 +145,7 @@ def common_odds(
     n: int,
     alpha: float,
     warnings: tuple[str, ...],
+    odds_of: str = "",
 ) -> SignificanceTest:
     plain, corrected = mantel_haenszel_tests(kept, alpha)
     pooled = mantel_haenszel_odds(kept)
@@ -180,6 +181,7 @@ def common_odds(
         conventions=(
             "the test without continuity correction leads; the corrected one (never past zero) beside it",
             "standard error of the log odds ratio by Robins, Breslow and Greenland",
+            *((odds_of,) if odds_of else ()),
         ),
     )
 

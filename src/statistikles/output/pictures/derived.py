@@ -7,11 +7,15 @@ from collections.abc import Callable, Sequence
 from statistikles.output.pictures.spec import Derivation, Numbers
 
 __all__ = [
+    "beside",
     "derive",
+    "difference",
     "empty",
+    "ends",
     "fixed",
     "in_order",
     "joined",
+    "mean_of",
     "middle",
     "negative",
     "numbered",
@@ -91,6 +95,40 @@ def middle(base: Numbers, height: Numbers) -> Numbers:
     return _by("middle", (base, height))
 
 
+def difference(a: Numbers, b: Numbers) -> Numbers:
+    """Each of the first less each of the second."""
+    return _by("difference", (a, b))
+
+
+def mean_of(a: Numbers, b: Numbers) -> Numbers:
+    """The means of pairs."""
+    return _by("mean", (a, b))
+
+
+def ends(of: Numbers) -> Numbers:
+    """The least and the greatest."""
+    return _by("ends", (of,))
+
+
+def beside(place: float, reach: float, heights: Numbers, *tops: Numbers) -> Numbers:
+    """Heights laid along the other axis from a place: the greatest of the tops reaches as far as `reach`."""
+    return _by("beside", (heights, *tops), (place, reach))
+
+
+def _beside(parts: Parts, given: Sequence[float]) -> Values:
+    place, reach = given
+    most = max(v for top in parts[1:] for v in top.finite())
+    return tuple(place + reach * (v or 0.0) / most for v in parts[0].values)
+
+
+def _pairs(parts: Parts) -> list[tuple[float, float]]:
+    a, b = parts
+    return [
+        (float("nan") if x is None else x, float("nan") if y is None else y)
+        for x, y in zip(a.values, b.values, strict=True)
+    ]
+
+
 def _numbered(parts: Parts, given: Sequence[float]) -> Values:
     kept = parts[0].taken if parts[0].taken is not None else range(len(parts[0]))
     return tuple(float(i + given[0]) for i in kept)
@@ -121,4 +159,8 @@ _RULES: dict[str, Callable[[Parts, Sequence[float]], Values]] = {
     "shifted": lambda parts, given: tuple(None if v is None else v + given[0] for v in parts[0].values),
     "stacked": _stacked,
     "middle": _middle,
+    "beside": _beside,
+    "ends": lambda parts, _: (min(parts[0].finite()), max(parts[0].finite())),
+    "difference": lambda parts, _: tuple(x - y for x, y in _pairs(parts)),
+    "mean": lambda parts, _: tuple((x + y) / 2 for x, y in _pairs(parts)),
 }

@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from statistikles.output.pictures.lettering import (
     LETTERS,
     LEVEL,
     WIDTH,
+    cut,
     families,
     fill,
     printable,
@@ -35,6 +37,7 @@ _NOTE_SIZE, _NOTE_LINE = 7.5, 0.15  # points, inches a line
 _TITLE = 11.0  # points
 _OVER_AND_UNDER = 0.9  # inches that labels and margins take over and under the axes
 _LOG_TICKS = 8
+_PANEL = 1.9  # inches that one row of panels is high
 _ROOM = 0.97  # of the width, for texts
 _SETTINGS: dict[str, Any] = {
     "svg.hashsalt": "statistikles",
@@ -135,15 +138,50 @@ def _figure(picture: Picture) -> Figure:
     )
     title = "\n".join(fill(printable(str(picture.title)), _TITLE, _ROOM * WIDTH, bold=True, most=3))
     figure.suptitle(title, x=0.015, ha="left", fontsize=_TITLE, fontweight="bold", color="#111111")
-    axes = figure.add_subplot()
-    drawn.draw_marks(axes, picture)
-    _set_axes(axes, picture)
-    drawn.draw_legend(axes, picture)
+    if picture.panels:
+        _draw_panels(figure, picture)
+    else:
+        _draw_one(figure.add_subplot(), picture)
     for i, line in enumerate([*notes, printable(picture.provenance.line())]):
         place = (below - _NOTE_LINE * (i + 0.3)) / total
         colour = "#444444" if i < len(notes) else "#767676"
         figure.text(0.015, place, line, fontsize=_NOTE_SIZE, color=colour, va="top")
     return figure
+
+
+def _draw_one(axes: Axes, picture: Picture) -> None:
+    drawn.draw_marks(axes, picture)
+    _set_axes(axes, picture)
+    drawn.draw_legend(axes, picture)
+
+
+def _draw_panels(figure: Figure, picture: Picture) -> None:
+    """Side by side, with one scale along x; the axes are named at the edges."""
+    columns = _panel_columns(picture)
+    rows = -(-len(picture.panels) // columns)
+    grid = figure.subplots(rows, columns, sharex=True, squeeze=False)
+    room = WIDTH / columns - 0.5
+    for place, axes in enumerate(grid.flat):
+        if place >= len(picture.panels):
+            axes.remove()
+            continue
+        panel = picture.panels[place]
+        part = replace(picture, marks=panel.marks, panels=())
+        _draw_one(axes, part)
+        axes.set_title(cut(printable(str(panel.title)), LETTERS, room), fontsize=LETTERS, loc="left")
+        axes.set_ylabel("\n".join(fill(printable(str(picture.y.label)), LETTERS, _PANEL - 0.3, most=2)))
+        if place % columns:
+            axes.set_ylabel("")
+        if place + columns < len(picture.panels):
+            axes.set_xlabel("")
+        else:
+            axes.set_xlabel("\n".join(fill(printable(str(picture.x.label)), LETTERS, room, most=2)))
+            axes.tick_params(labelbottom=True)
+
+
+def _panel_columns(picture: Picture) -> int:
+    count = len(picture.panels)
+    return count if count <= 3 else 2 if count == 4 else 3
 
 
 def _note_lines(picture: Picture) -> list[str]:
@@ -153,6 +191,8 @@ def _note_lines(picture: Picture) -> list[str]:
 
 def _height(picture: Picture) -> float:
     """Inches for title, axes and risk table."""
+    if picture.panels:
+        return 0.9 + _PANEL * -(-len(picture.panels) // _panel_columns(picture))
     rows = max(len(picture.y.levels), len(picture.y.ticks) if picture.y.tick_labels else 0)
     if any(isinstance(mark, Cells) for mark in picture.marks):
         return 2.0 + 0.42 * rows

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.output.pictures.lettering import cut, fill, printable, room_across, width_of
 from statistikles.output.pictures.spec import (
+    WHITE,
+    Area,
     Bars,
     Boxes,
     Cells,
@@ -70,9 +72,12 @@ def _points(axes: Axes, mark: Points) -> None:
         )  # fmt: skip
     else:
         size = 5.5 * mark.size
+        edge = "white"
+        if mark.colour == WHITE:
+            colour, edge = "white", COLOURS[8]
         axes.plot(
             x, y, linestyle="none", marker=mark.sign, markersize=size, color=colour,
-            markeredgecolor="white", markeredgewidth=0.6, zorder=5,
+            markeredgecolor=edge, markeredgewidth=0.6, zorder=5,
         )  # fmt: skip
 
 
@@ -84,7 +89,7 @@ def _line(axes: Axes, mark: Line) -> None:
             x, _gaps(mark.low), _gaps(mark.high), step="post" if mark.steps else None,
             color=colour, alpha=0.16, linewidth=0, zorder=1,
         )  # fmt: skip
-    style = "--" if mark.dashed else _DASHES[mark.colour % len(_DASHES)] if mark.steps else "-"
+    style = "--" if mark.dashed else _DASHES[mark.colour % len(_DASHES)] if mark.steps or mark.keyed else "-"
     axes.plot(
         x, y, color="#9a9a9a" if mark.thin else colour, linewidth=0.6 if mark.thin else 1.6, linestyle=style,
         alpha=0.7 if mark.thin else 1.0, drawstyle="steps-post" if mark.steps else "default",
@@ -138,6 +143,12 @@ def _boxes(axes: Axes, mark: Boxes) -> None:
             solid_capstyle="butt",
         )  # fmt: skip
     axes.autoscale_view()
+
+
+def _area(axes: Axes, mark: Area) -> None:
+    look: dict[str, Any] = {"facecolor": _PALE, "edgecolor": "#44617a", "linewidth": 0.8, "zorder": 2}
+    fill_between = axes.fill_betweenx if not mark.sideways else axes.fill_between
+    fill_between(_gaps(mark.along), _gaps(mark.low), _gaps(mark.high), **look)
 
 
 def _rule(axes: Axes, mark: Rule) -> None:
@@ -247,6 +258,7 @@ _DRAWERS: dict[type, Any] = {
     Bars: _bars,
     Intervals: _intervals,
     Boxes: _boxes,
+    Area: _area,
     Rule: _rule,
     Cells: _cells,
     TextAt: _text,

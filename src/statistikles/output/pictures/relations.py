@@ -23,7 +23,15 @@ from statistikles.output.pictures.spec import (
     TableOfNumbers,
 )
 
-__all__ = ["correlations", "fitted_line", "residuals", "roc_curve", "scatter", "scatter_with_line"]
+__all__ = [
+    "correlations",
+    "fitted_line",
+    "residual_picture",
+    "residuals",
+    "roc_curve",
+    "scatter",
+    "scatter_with_line",
+]
 
 _GRID = 41  # places at which a fitted line and its band are computed
 _CASES = 2000
@@ -177,19 +185,25 @@ def _line_table(fit: Cited, x: Said, y: Said) -> TableOfNumbers:
 
 def residuals(easel: Easel) -> Picture | None:
     """Residuals against fitted values."""
-    found = easel.compute("regression", {**easel.lead.arguments, "cases": _CASES})
-    if found is None:
-        return None
-    column = found.each("details", "cases")
-    name = name_of(easel, easel.lead.arguments.get("y"), "y")
-    notes = [said("A funnel speaks against equal variances, a bow against a straight relation.")]
-    if len(found.get("details", "cases")) < found.get("n"):
+    given = easel.lead.arguments
+    found = easel.compute("regression", {**given, "cases": _CASES})
+    return (
+        None if found is None else residual_picture(easel, found, ("details", "cases"), given.get("y"), "y")
+    )
+
+
+def residual_picture(easel: Easel, found: Cited, base: tuple[str, ...], y: Any, otherwise: str) -> Picture:
+    """The residuals that a result lists at a path, against its fitted values."""
+    column = found.each(*base)
+    name = name_of(easel, y, otherwise)
+    notes = [said("A funnel speaks against equal variances, a bow against the form of the relation.")]
+    if len(found.get(*base)) < found.get("n"):
         drawn = said(count(column("fitted")), " of ", found.shown("n"))
         notes.append(said("Evenly spaced cases are drawn, and the worst fitted: ", drawn, "."))
     return Picture(
         kind="residuals",
         title=said("Residuals of ", name),
-        x=Axis(said("fitted ", axis_label(easel, easel.lead.arguments.get("y"), "y"))),
+        x=Axis(said("fitted ", axis_label(easel, y, otherwise))),
         y=Axis(said("residual (n = ", found.shown("n"), ")")),
         marks=(
             Points(column("fitted"), column("residual"), hollow=True),
@@ -199,11 +213,14 @@ def residuals(easel: Easel) -> Picture | None:
         provenance=easel.provenance(),
         notes=(
             *notes,
-            said(Name(str(found.get("method"))), ": ", *_r2(found)),
+            *(
+                [said(Name(str(found.get("method"))), ": ", *_r2(found))]
+                if found.get("r_squared") is not None
+                else []
+            ),
             *missing_note(easel),
             *filter_note(easel),
         ),
-        table=None,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from statistikles.output.pictures.derived import fixed, in_order, joined
-from statistikles.output.pictures.easel import Cited, Easel, Name, heads, join, said
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, join, said
 from statistikles.output.pictures.labels import (
     filter_note,
     missing_note,
@@ -28,7 +28,7 @@ from statistikles.output.pictures.spec import (
     TextAt,
 )
 
-__all__ = ["forest", "hazard_ratios", "odds_ratios", "pairwise"]
+__all__ = ["forest", "hazard_ratios", "odds_ratios", "pairwise", "strata"]
 
 _MOST = 40
 
@@ -120,6 +120,97 @@ def forest(easel: Easel) -> Picture | None:
         notes=(*_heterogeneity(found), *_prediction_note(prediction), *statistic_line(found)),
         table=_study_table(found, names),
     )
+
+
+def strata(easel: Easel) -> Picture | None:
+    """The odds ratio of every stratum, its square as large as its number of cases; the common one below."""
+    found = easel.lead
+    table = found.get("details", "strata")
+    if not table or len(table) > _MOST or found.get("estimate") is None:
+        return None
+    names = list(table)
+    at, bottom = in_order(len(names)), in_order(1, len(names) + 0.4)
+    part = found.each("details", "strata")
+    drawn = [
+        i for i, name in enumerate(names) if found.get("details", "strata", name, "conf_low") is not None
+    ]
+    beside = _Column.of(found, [("details", "strata", names[i]) for i in drawn])
+    marks: list[Mark] = [
+        Rule(found.numbers("null_value"), "x", dashed=False),
+        Rule(found.numbers("estimate"), "x", dashed=True),
+        Intervals(at, part("conf_low"), part("conf_high"), sideways=True, caps=False),
+    ]
+    if drawn:
+        dots = found.each("details", "strata", taken=drawn)("estimate")
+        sizes = found.numbers("groups", EVERY, "n", taken=drawn)
+        marks.append(Points(dots, joined(*(in_order(1, i) for i in drawn)), sign="s", sizes=sizes))
+    texts = [
+        beside.text("details", "strata", name) if i in drawn else _undrawn(found, name)
+        for i, name in enumerate(names)
+    ]
+    marks += [TextAt(in_order(1, i), text) for i, text in enumerate(texts)]
+    if found.get("conf_low") is not None:
+        marks.append(
+            Intervals(bottom, found.numbers("conf_low"), found.numbers("conf_high"), colour=1, sideways=True)
+        )
+    if found.get("estimate") > 0:
+        marks.append(Points(found.numbers("estimate"), bottom, colour=1, sign="D", size=1.4))
+    common = beside.text() if found.get("conf_low") is not None else said(found.shown("estimate"))
+    marks.append(TextAt(bottom, common))
+    x, y, by = (name_of(easel, found.arguments.get(key), "") for key in ("x", "y", "strata"))
+    of = said(" of ", x, " and ", y) if x and y else said("")
+    rows = [said(Name(n), " (n = ", found.shown("groups", n, "n"), ")") for n in names]
+    return Picture(
+        kind="forest",
+        title=said("Odds ratios", of, said(" by ", by) if by else ""),
+        x=Axis(said("odds ratio with ", found.level("conf_level"), " confidence interval (log scale)"), log=True),
+        y=Axis(by, ticks=joined(at, bottom), tick_labels=(*rows, said("common")), reverse=True),
+        marks=tuple(marks),
+        description=said("Forest plot of strata: common odds ratio ", common, "."),
+        provenance=easel.provenance(),
+        notes=(
+            said("Squares: strata, as large as their number of cases, with Woolf's interval. Diamond: Mantel–Haenszel."),
+            *_odds_of(found),
+            *statistic_line(found), *_equal_odds(found), *missing_note(easel), *filter_note(easel),
+        ),
+        table=_strata_table(found, names),
+    )  # fmt: skip
+
+
+def _odds_of(found: Cited) -> list[Said]:
+    """Which way round the odds ratios are, where the categories have names."""
+    told = [str(words) for words in found.get("conventions") or () if str(words).startswith("odds of")]
+    return [said(Name(words[:1].upper() + words[1:]), ".") for words in told]
+
+
+def _undrawn(found: Cited, name: str) -> Said:
+    """What stands beside a stratum without an interval."""
+    base = ("details", "strata", name)
+    if found.get(*base, "estimate") is None:
+        return said("not defined")
+    return said(found.shown(*base, "estimate"), " [not defined]")
+
+
+def _equal_odds(found: Cited) -> list[Said]:
+    base = ("also", "breslow_day")
+    if found.get(*base, "p_value") is None:
+        return []
+    return [said(Name(str(found.get(*base, "method"))), ": ", found.p_value(*base, "p_value"), ".")]
+
+
+def _strata_table(found: Cited, names: Sequence[str]) -> TableOfNumbers:
+    keys = ("estimate", "conf_low", "conf_high")
+    base = ("details", "strata")
+
+    def cell(*path: str) -> Said:
+        return said(found.shown(*path)) if found.get(*path) is not None else said("undefined")
+
+    rows = [
+        (said(Name(n)), said(found.shown("groups", n, "n")), *(cell(*base, n, k) for k in keys))
+        for n in names
+    ]
+    total = (said("common"), said(found.shown("n")), *(cell(k) for k in keys))
+    return TableOfNumbers(heads("stratum", "n", "odds ratio", "CI from", "to"), (*rows, total))
 
 
 def _prediction_note(there: bool) -> list[Said]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = [
+    "WHITE",
+    "Area",
     "Axis",
     "Bars",
     "Boxes",
@@ -20,6 +22,7 @@ __all__ = [
     "Line",
     "Mark",
     "Numbers",
+    "Panel",
     "Picture",
     "Points",
     "Provenance",
@@ -31,6 +34,7 @@ __all__ = [
     "TextAt",
 ]
 
+WHITE = -1  # a colour beside the numbered ones
 _MOST_LISTED = 6  # entries named one by one in the line of provenance
 
 
@@ -124,12 +128,13 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points; `steps` keeps each height until the next point."""
+    """A line through points; `steps` keeps each height until the next point, `keyed` dashes it as in the legend."""
 
     x: Numbers
     y: Numbers
     colour: int = 0
     steps: bool = False
+    keyed: bool = False
     dashed: bool = False
     thin: bool = False
     low: Numbers | None = None
@@ -175,6 +180,17 @@ class Boxes:
 
 
 @dataclass(frozen=True, slots=True)
+class Area:
+    """A filled shape around a place of a category: from `low` to `high` at every value of the other axis."""
+
+    along: Numbers
+    low: Numbers
+    high: Numbers
+    sideways: bool = False
+    colour: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A straight line across the picture at one value of an axis."""
 
@@ -213,7 +229,15 @@ class RiskTable:
     rows: tuple[tuple[Said, Numbers], ...]
 
 
-Mark = Points | Line | Bars | Intervals | Boxes | Rule | Cells | TextAt | RiskTable
+Mark = Points | Line | Bars | Intervals | Boxes | Area | Rule | Cells | TextAt | RiskTable
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One of several drawings side by side, on axes that are called the same."""
+
+    title: Said
+    marks: tuple[Mark, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +279,7 @@ class Picture:
 
     `kind` names the sort of graph, `description` says in words what it shows (for those who cannot see it),
     `notes` what a reader must know to read it: what the intervals are, the rule of the bins, what was left out.
+    With `panels` there are no marks of its own.
     """
 
     kind: str
@@ -267,6 +292,7 @@ class Picture:
     notes: tuple[Said, ...] = ()
     legend: Legend | None = None
     table: TableOfNumbers | None = None
+    panels: tuple[Panel, ...] = ()
 
     def svg(self) -> str:
         """The picture as SVG text; the same picture gives the same bytes.
