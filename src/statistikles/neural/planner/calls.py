@@ -237,6 +237,11 @@ def _describe_groups(r: Reading) -> Call:
     return "descriptive_statistics", _rounding(r, {"groups": _groups(r)})
 
 
+def _describe_columns(r: Reading) -> Call:
+    columns = {c.name: _reference(r, column=c.name) for c in r.outcomes}
+    return "descriptive_statistics", _rounding(r, {"groups": columns})
+
+
 def _rounding(r: Reading, arguments: dict[str, Any]) -> dict[str, Any]:
     if (places := decimals(r.question)) is not None:
         arguments["decimals"] = places
@@ -273,6 +278,7 @@ CALLS: Mapping[str, Callable[[Reading], Call]] = {
     "logistic": _regression("logistic_regression"),
     "describe": _describe,
     "describe groups": _describe_groups,
+    "describe columns": _describe_columns,
     "frequencies": _frequencies,
     "sample size": _sample_size,
     "power": _power,

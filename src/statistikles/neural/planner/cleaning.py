@@ -9,6 +9,7 @@ from statistikles.neural.planner import asked
 from statistikles.neural.planner.filters import quoted
 from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.lists import listed_with
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in
 from statistikles.neural.planner.view import ColumnView
@@ -62,7 +63,8 @@ def outliers(scene: Scene, base: Reading) -> Reading | None:
     if scene.says(Intent.OUTLIERS) < 2 or not numeric:
         return None
     column = numeric[0]
-    found = replace(base, intent=Intent.OUTLIERS, outcomes=(column,), certainty=2.6)
+    alike = tuple(c for c in listed_with(scene, column) if c.numeric)[:4]
+    found = replace(base, intent=Intent.OUTLIERS, outcomes=alike or (column,), certainty=2.6)
     text = base.question
     side = ("outside", "far values of") if _OF_OUTLIERS.search(text) else None
     wanted = set(asked.statistics(text)) & {
@@ -114,18 +116,23 @@ def missing(scene: Scene, base: Reading) -> Reading | None:
         return replace(
             base, intent=Intent.MISSING, outcomes=(column,), table=table, conditions=(), certainty=2.0
         )
-    source = columns[0]
-    formula = f"choose({quoted(source.name)} is missing, 'missing', 'present')"
-    column = derived(f"values of {source.name}", formula, scene.table, ("missing", "present"))
+    made = [_state(c, scene) for c in listed_with(scene, columns[0])]
+    sources = {c.name for c in listed_with(scene, columns[0])}
     return replace(
         base,
         intent=Intent.MISSING,
-        outcomes=(column,),
-        source=source,
-        conditions=tuple(c for c in base.conditions if c.column != source.name),
-        table=scene.table.extended([column]),
+        outcomes=tuple(made),
+        source=columns[0],
+        conditions=tuple(c for c in base.conditions if c.column not in sources),
+        table=scene.table.extended(made),
         certainty=2.6,
     )
+
+
+def _state(column: ColumnView, scene: Scene) -> ColumnView:
+    """Whether each value of a column is there, as a column of its own."""
+    formula = f"choose({quoted(column.name)} is missing, 'missing', 'present')"
+    return derived(f"values of {column.name}", formula, scene.table, ("missing", "present"))
 
 
 def _whole_table(scene: Scene) -> ColumnView | None:
@@ -193,10 +200,10 @@ def _of_whom(scene: Scene, start: int) -> str:
 
 
 _FILL = re.compile(
-    r"\b(?:fill\w*|imput\w*|replac\w*|substitut\w*)\b[^.?!]{0,60}?\b(?:missing|null|nan|na|empty|blank)\b[^.?!]{0,60}?"
+    r"\b(?:fill\w*|imput\w*|replac\w*|substitut\w*)\b(?:[^.?!]|[.](?=\w)){0,60}?\b(?:missing|null|nan|na|empty|blank)\b(?:[^.?!]|[.](?=\w)){0,60}?"
     r"\b(?:with|by|using)\b"
-    r"[^.?!]{0,25}?\b(?P<what>mean|average|median|mode|zero|0)\b|\b(?P<what2>mean|median|mode)[- ]imput\w+|"
-    r"\bimput\w*\b[^.?!]{0,60}?\b(?:with|by|using)\b[^.?!]{0,25}?\b(?P<what3>mean|average|median|mode|zero|0)\b",
+    r"(?:[^.?!]|[.](?=\w)){0,25}?\b(?P<what>mean|average|median|mode|zero|0)\b|\b(?P<what2>mean|median|mode)[- ]imput\w+|"
+    r"\bimput\w*\b(?:[^.?!]|[.](?=\w)){0,60}?\b(?:with|by|using)\b(?:[^.?!]|[.](?=\w)){0,25}?\b(?P<what3>mean|average|median|mode|zero|0)\b",
     re.IGNORECASE,
 )
 

@@ -19,7 +19,8 @@ LEAST = 0.5
 # Words after which a new noun phrase begins, and prepositions that hang a complement on a noun phrase.
 _BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
-    influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given among
+    influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given
+    among once when where
     within per if whether
     independent
     indicative predictor predictors correspond compared considering depend depends predict predicts differ differs isolating

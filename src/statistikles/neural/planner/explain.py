@@ -132,6 +132,7 @@ def _any_test(reading: Reading, row: Row, made: Made) -> Paragraphs:
 
 _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {
     "describe-groups": lambda r, row, made: [described_groups(r, made[row.lead])],
+    "describe-side-by-side": lambda r, row, made: [described_groups(r, made[row.lead])],
     "outliers": lambda r, row, made: [outlying(r, made[row.lead], made.get("describe"))],
     "ancova": factorial,
     "two-way": factorial,

@@ -11,7 +11,17 @@ from statistikles.neural.planner.levels import LevelMention
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["ADJECTIVES", "Condition", "both_ways", "conditions", "equals", "held_by_name", "joined", "quoted"]
+__all__ = [
+    "ADJECTIVES",
+    "COMPARISONS",
+    "Condition",
+    "both_ways",
+    "conditions",
+    "equals",
+    "held_by_name",
+    "joined",
+    "quoted",
+]
 
 _LEADS = word_set("among amongst for in on within only where who just restricted limited were was being")
 _SHARES = word_set("share proportion percentage percent fraction rate number many most all half")
@@ -38,7 +48,7 @@ _LESS = (
     r"(?:under|below|younger than|lighter than|shorter than|poorer than|cheaper than|less than|fewer than|smaller than|"
     r"lower than|before|<)"
 )
-_COMPARISONS = (
+COMPARISONS = (
     (rf"(?:at least|no less than|>=|≥)\s*{_NUMBER}", ">="),
     (rf"(?:at most|no more than|up to|<=|≤)\s*{_NUMBER}", "<="),
     (rf"{_MORE}\s*{_NUMBER}", ">"),
@@ -54,12 +64,13 @@ _WORDS = {">": "over", "<": "under", ">=": "at least", "<=": "at most", "=": "eq
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on rows: as an expression, and as words for the answer."""
+    """A condition on rows: as an expression, and as words for the answer; `values` when it keeps some codes."""
 
     column: str
     expression: str
     words: str
     places: frozenset[int] = frozenset()
+    values: tuple[str, ...] = ()
 
 
 def quoted(name: str) -> str:
@@ -84,8 +95,8 @@ def conditions(
     question: Question, table: TableView, mentions: Sequence[Mention], levels: Sequence[LevelMention]
 ) -> list[Condition]:
     """The conditions a question puts on rows; levels that are contrasted with each other are not conditions."""
-    out = [_level_condition(question, one) for one in levels]
-    found = [*_written(question, table), *(c for c in out if c is not None)]
+    out = [_level_condition(question, one, mentions) for one in levels]
+    found = [*_written(question, table), *(c for c in out if c is not None), *_codes(question, mentions)]
     found = list({c.column: c for c in reversed(found)}.values())
     taken = {c.column for c in found}
     found += [c for c in _comparisons(question, table, mentions) if c.column not in taken]
@@ -120,14 +131,31 @@ def _written(question: Question, table: TableView) -> list[Condition]:
     return out
 
 
-def _level_condition(question: Question, one: LevelMention) -> Condition | None:
+def _named_right_before(question: Question, one: LevelMention, mentions: Sequence[Mention]) -> bool:
+    """'tumour grade III', 'species = Adelie', 'the island of Biscoe': a value right after the name of its column."""
+    mine = next((m for m in mentions if m.name == one.column.name), None)
+    if mine is None or mine.last >= one.first:
+        return False
+    between = question.text[question.words[mine.last].end : question.words[one.first].start]
+    return re.fullmatch(r"\W*(?:is|are|was|of|equals?|being|value)?\W*", between, re.IGNORECASE) is not None
+
+
+def _level_condition(
+    question: Question, one: LevelMention, mentions: Sequence[Mention] = ()
+) -> Condition | None:
     before = question.words[one.first - 1].plain if one.first else ""
     led = before in _LEADS
     if before == "of" and one.first > 1:
         led = question.words[one.first - 2].plain in _SHARES
     if before == "the" and one.first > 1:
         led = question.words[one.first - 2].plain in ("of", "among", "amongst")
-    if not led and one.first > 0 and not _describes_rows(question, one) and not _qualifies(question, one):
+    if (
+        not led
+        and one.first > 0
+        and not _describes_rows(question, one)
+        and not _qualifies(question, one)
+        and not _named_right_before(question, one, mentions)
+    ):
         return None
     return Condition(
         one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places
@@ -251,7 +279,7 @@ def _describes_rows(question: Question, one: LevelMention) -> bool:
 def _comparisons(question: Question, table: TableView, mentions: Sequence[Mention]) -> list[Condition]:
     out: list[Condition] = []
     claimed: list[tuple[int, int]] = []
-    for pattern, sign in _COMPARISONS:
+    for pattern, sign in COMPARISONS:
         for match in re.finditer(pattern, question.text, re.IGNORECASE):
             if any(match.start() < end and start < match.end() for start, end in claimed):
                 continue
@@ -271,6 +299,39 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
                     places,
                 )
             )
+    return out
+
+
+_CODES = re.compile(
+    r"[\"'”’]?\s*(?:is|are|=|==|equals?|equal to|of|value of|values?)?\s*(?P<list>\d+(?:\s*(?:,|and|or|,\s*and|"
+    r",\s*or)\s*\d+)*)\b"
+    r"(?!\s*(?:%|percent|years?|or (?:more|older|above|over|less)|and (?:over|above|older)|to\s+\d|[-–.]\s*\d|groups?))",
+    re.IGNORECASE,
+)
+
+
+def _codes(question: Question, mentions: Sequence[Mention]) -> list[Condition]:
+    """'month 7 and 8', 'a PLOT value of 5': values of a column of few whole numbers right after its name."""
+    out = []
+    for mention in mentions:
+        column = mention.column
+        if not (column.numeric and column.whole and column.levels):
+            continue
+        start = question.words[mention.last].end
+        match = _CODES.match(question.text, start)
+        if match is None:
+            continue
+        values = list(dict.fromkeys(re.findall(r"\d+", match["list"])))
+        if not all(v in column.levels for v in values):
+            continue
+        name = quoted(column.name)
+        sign = f"= {values[0]}" if len(values) == 1 else f"IN ({', '.join(values)})"
+        words = f"{column.name} = {' or '.join(values)}"
+        out.append(
+            Condition(
+                column.name, f"{name} {sign}", words, _between(question, start, match.end()), tuple(values)
+            )
+        )
     return out
 
 

@@ -317,6 +317,16 @@ ROWS: tuple[Row, ...] = (
         "Tukey 1977, Exploratory Data Analysis",
     ),
     Row(
+        "describe-side-by-side",
+        _I.DESCRIBE,
+        ("numeric outcome", "five or more columns"),
+        "describe columns",
+        (),
+        (),
+        "several numeric columns summarised side by side",
+        "Tukey 1977, Exploratory Data Analysis",
+    ),
+    Row(
         "describe",
         _I.DESCRIBE,
         ("numeric outcome",),

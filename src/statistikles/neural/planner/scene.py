@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
 from statistikles.neural.planner.filters import Condition, both_ways, conditions, held_by_name
-from statistikles.neural.planner.intent import Intent, weigh
+from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
 from statistikles.neural.planner.measures import implied
 from statistikles.neural.planner.modifiers import described_first, set_aside
+from statistikles.neural.planner.phrases import weigh
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Scene", "firm_in", "numeric_in", "scene_of", "without_names"]

@@ -32,7 +32,7 @@ _TIMES = frozenset(
 _EVENTS = frozenset(
     stem(w)
     for w in word_set(
-        "event events status died dead death relapsed relapse censored censor failed failure churned recurrence deceased"
+        "event events status died dead death relapsed relapse censored censor cens failed failure churned recurrence"
     )
 )
 

@@ -136,7 +136,11 @@ def described_groups(reading: Reading, record: Record) -> str:
     group = safe(reading.group.name) if reading.group is not None else "group"
     groups = record.value("groups")
     lines = []
-    wanted = [w for w in ("mean", "median", "std_dev", "minimum", "maximum", "iqr") if w in reading.wanted]
+    wanted = [
+        w
+        for w in ("mean", "median", "std_dev", "variance", "minimum", "maximum", "iqr")
+        if w in reading.wanted
+    ]
     if {"minimum", "maximum"} & set(wanted) and {"mean", "median"} & set(wanted):
         wanted = [w for w in wanted if w not in ("minimum", "maximum")]  # 'the highest mean' is no maximum
     order = [*wanted, *(k for k in ("mean", "std_dev", "median", "n") if k not in wanted)]
@@ -145,7 +149,10 @@ def described_groups(reading: Reading, record: Record) -> str:
     for level in ranked[:_ROWS_SHOWN]:
         parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.number("groups", level, k))]
         lines.append(f"- {category_text(level)}: {', '.join(parts)}")
-    text = f"{said}{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
+    if len(reading.outcomes) > 1 and reading.group is None:
+        text = f"{said}Each column{_kept(reading)}:\n" + "\n".join(lines)
+    else:
+        text = f"{said}{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
     if isinstance(groups, Mapping) and len(groups) > _ROWS_SHOWN:
         text += "\n- further groups are in the full result"
     return text
@@ -214,7 +221,7 @@ def _share_key(row: Mapping[str, Any]) -> str:
 
 def missing(reading: Reading, record: Record) -> str:
     """Missing values of a column, and their share of the rows."""
-    name = safe(reading.source.name) if reading.source is not None else "this column"
+    name = safe(reading.outcomes[0].name.removeprefix("values of ")) if reading.outcomes else "this column"
     rows = record.value("rows")
     found = {str(r.get("value")): i for i, r in enumerate(rows)} if isinstance(rows, Sequence) else {}
     if "missing" not in found:
