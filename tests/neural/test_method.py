@@ -43,6 +43,7 @@ EXAMPLES: dict[str, tuple[TableView, str]] = {
     "variances": (trial(), "Are the variances of weight equal in the arms?"),
     "outliers": (trial(), "Are there outliers in weight?"),
     "describe-groups": (trial(), "What is the mean weight by arm?"),
+    "extreme-row": (trial(), "Which patient has the highest weight?"),
     "describe-side-by-side": (
         trial(),
         "What are the means of weight_kg, bp_before, bp_after, ageYears and systolicBP_mmHg?",

@@ -119,6 +119,8 @@ def find_mentions(question: Question, table: TableView, least: float = LEAST) ->
     taken = {m.name for m in exact}
     loose = []
     for column in table.columns:
+        if is_common(column.name):
+            continue  # a column called 'differ' is meant only where it is quoted
         if column.name not in taken and column.kind != "empty" and not column.identifier:
             found = _word_mention(question, column, table, covered, least)
             if found is not None:

@@ -51,7 +51,7 @@ _MAKES = re.compile(r"\b(?:as a |a )?new (?:column|feature|variable)\b", re.IGNO
 
 def define(text: str, table: TableView) -> tuple[str, TableView]:
     """The question with its definitions replaced by names, and the table with the columns they define."""
-    for way in (_by_name, _by_equation, _by_computing, _by_noun):
+    for way in (_by_dividing, _by_name, _by_equation, _by_computing, _by_noun):
         found = way(text, table)
         if found is not None:
             new, column = found
@@ -60,6 +60,46 @@ def define(text: str, table: TableView) -> tuple[str, TableView]:
                 column = replace(column, kind="category", n_distinct=min(12, max(2, table.n_rows // 3)))
             return _anaphora(new, column.name), table.extended([column])
     return _in_passing(text, table)
+
+
+_DIVIDE = re.compile(
+    r"^\W*(?:first\W+|please\W+)?(?:divid|split|group|bin|separat|categori[sz]|partition|classif|segment|cut|discreti[sz]|sort)\w*\b",
+    re.IGNORECASE,
+)
+_IN_GROUPS = re.compile(
+    r"\b(?P<led>in|for|of|within|between|across|among|by|per)\s+(?:(?:each|every|both|all|the|these|those|two|three|four|resulting|"
+    r"said|of)\s+)*(?:(?:age|such|new|of these|of the|of those)\s+)*(?:groups?|categor(?:y|ies)|bins?|bands?|"
+    r"classes|class|segments?|each|"
+    r"them)\b(?!\s+\w+s?\s+of\b)(?:\s+of them)?",
+    re.IGNORECASE,
+)
+
+
+def _by_dividing(text: str, table: TableView) -> tuple[str, ColumnView] | None:
+    """'Split the patients into those over 50 and the rest. Compare the mean weight of the groups.'"""
+    if not _DIVIDE.match(text):
+        return None
+    found = formula_in(text, table, "", passing=True)
+    if found is None or not found[0].levels:
+        return None
+    column, _, stop = found
+    end = _sentence_end(text, stop)
+    asks = _ASKS.search(text, max(stop - 1, 0), end)
+    rest = text[asks.end() if asks else end :].strip()
+    if not re.search(r"[^\W\d_]{3}.*[^\W\d_]{3}", rest):
+        return None
+    named = _IN_GROUPS.sub(lambda m: f'{m["led"]} each "{column.name}"', rest, count=1)
+    if named == rest:
+        named = _attach_to_end(rest, f'by "{column.name}"')
+    return named, column
+
+
+def _attach_to_end(rest: str, more: str) -> str:
+    """A phrase put at the end of the first sentence, before its mark."""
+    end = _sentence_end(rest, 0)
+    first = rest[:end].rstrip()
+    bare = first.rstrip(" .?!")
+    return f"{bare} {more}{first[len(bare) :]}{rest[end:]}"
 
 
 # --- a column that is given a name ----------------------------------------------------------------------------

@@ -64,13 +64,12 @@ _WORDS = {">": "over", "<": "under", ">=": "at least", "<=": "at most", "=": "eq
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on rows: as an expression, and as words for the answer; `values` when it keeps some codes."""
+    """A condition on rows: as an expression, and as words for the answer."""
 
     column: str
     expression: str
     words: str
     places: frozenset[int] = frozenset()
-    values: tuple[str, ...] = ()
 
 
 def quoted(name: str) -> str:
@@ -131,10 +130,15 @@ def _written(question: Question, table: TableView) -> list[Condition]:
     return out
 
 
-def _named_right_before(question: Question, one: LevelMention, mentions: Sequence[Mention]) -> bool:
-    """'tumour grade III', 'species = Adelie', 'the island of Biscoe': a value right after the name of its column."""
+def _named_beside(question: Question, one: LevelMention, mentions: Sequence[Mention]) -> bool:
+    """'tumour grade III', 'species = Adelie', 'cars of Asian origin': a value beside the name of its column."""
     mine = next((m for m in mentions if m.name == one.column.name), None)
-    if mine is None or mine.last >= one.first:
+    if mine is None or mine.last == one.first:
+        return False
+    if mine.first == one.last + 1:
+        before = question.words[one.first - 1].plain if one.first else ""
+        return before in ("of", "with", "in", "for", "from", "only")
+    if mine.last > one.first:
         return False
     between = question.text[question.words[mine.last].end : question.words[one.first].start]
     return re.fullmatch(r"\W*(?:is|are|was|of|equals?|being|value)?\W*", between, re.IGNORECASE) is not None
@@ -154,7 +158,7 @@ def _level_condition(
         and one.first > 0
         and not _describes_rows(question, one)
         and not _qualifies(question, one)
-        and not _named_right_before(question, one, mentions)
+        and not _named_beside(question, one, mentions)
     ):
         return None
     return Condition(
@@ -210,8 +214,10 @@ _HAVING = re.compile(r"\b(with|having|have|has|had|where|when)\s+$", re.IGNORECA
 
 
 _HOLDERS = re.compile(
-    r"\b(among|amongst|of|in|for)\s+(the |all )?(\w+)\s+"
-    r"(with|without|who have|having|not having|who|that)\s+(a |an |the )?$",
+    r"(?:\b(among|amongst|of|in|for)|(?:how many|count|number of)\b[^.?!]{0,60}?)\s+(the |all )?(\w+)\s+"
+    r"(with|without|who have|who has|that have|having|not having|who|that)\s+(a |an |the )?((history|diagnosis|"
+    r"record|presence|"
+    r"case|sign|signs) of )?$",
     re.IGNORECASE,
 )
 
@@ -310,7 +316,9 @@ _CODES = re.compile(
 )
 
 
-def _codes(question: Question, mentions: Sequence[Mention]) -> list[Condition]:
+def coded(
+    question: Question, mentions: Sequence[Mention]
+) -> list[tuple[ColumnView, list[str], frozenset[int]]]:
     """'month 7 and 8', 'a PLOT value of 5': values of a column of few whole numbers right after its name."""
     out = []
     for mention in mentions:
@@ -322,17 +330,18 @@ def _codes(question: Question, mentions: Sequence[Mention]) -> list[Condition]:
         if match is None:
             continue
         values = list(dict.fromkeys(re.findall(r"\d+", match["list"])))
-        if not all(v in column.levels for v in values):
-            continue
-        name = quoted(column.name)
-        sign = f"= {values[0]}" if len(values) == 1 else f"IN ({', '.join(values)})"
-        words = f"{column.name} = {' or '.join(values)}"
-        out.append(
-            Condition(
-                column.name, f"{name} {sign}", words, _between(question, start, match.end()), tuple(values)
-            )
-        )
+        if all(v in column.levels for v in values):
+            out.append((column, values, _between(question, start, match.end())))
     return out
+
+
+def _codes(question: Question, mentions: Sequence[Mention]) -> list[Condition]:
+    """One value of a code keeps its rows; several are set against each other (see `levels`)."""
+    return [
+        Condition(column.name, equals(column, values[0]), f"{column.name} = {values[0]}", places)
+        for column, values, places in coded(question, mentions)
+        if len(values) == 1
+    ]
 
 
 def _subject(

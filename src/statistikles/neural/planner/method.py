@@ -317,6 +317,16 @@ ROWS: tuple[Row, ...] = (
         "Tukey 1977, Exploratory Data Analysis",
     ),
     Row(
+        "extreme-row",
+        _I.DESCRIBE,
+        ("numeric outcome", "the row of the largest or smallest value"),
+        "describe",
+        ("rows at the extreme",),
+        (),
+        "the extreme value, and the rows that hold it",
+        "Tukey 1977, Exploratory Data Analysis",
+    ),
+    Row(
         "describe-side-by-side",
         _I.DESCRIBE,
         ("numeric outcome", "five or more columns"),

@@ -232,8 +232,8 @@ PHRASES: tuple[Phrase, ...] = (
         "statistic-asked",
         _I.DESCRIBE,
         (
-            r"\b(mean|average|median|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
-            r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviation|std\.?|variance|iqr|coefficient of variation|"
+            r"\b(means?|averages?|medians?|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
+            r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviations?|std\.?|variances?|iqr|coefficient of variation|"
             r"interquartile|minimum|maximum|lowest|highest|sum|total|typical|most (frequent|"
             r"common)|central tendency)\b"
         ),

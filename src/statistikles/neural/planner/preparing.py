@@ -102,7 +102,7 @@ def _with_numbers(text: str, table: TableView) -> TableView:
 
 
 _FILLING = re.compile(
-    r"(?:^|(?<=[.?!;]\s))\W*(?:first\W+|please\W+)?(?:fill|replac|imput|substitut)\w*\b(?:[^.?!;]|[.](?=\w)){0,160}?\b(?:mean|median|average|mode|zero|"
+    r"(?:^|(?<=[.?!;]\s))\W*(?:first\W+|please\W+)?(?:fill|replac|imput|substitut)\w*\b(?:[^.?!;]|[.](?=\w)){0,160}?\b(?:means?|medians?|averages?|modes?|zero|"
     r"0)s?\b(?:\s+(?:values?|imputation))?(?:\s+of\s+(?:that|the|each|its|their)\s+(?:respective\s+)?columns?)?"
     r"(?:,?\s*(?:and then|then|and)\s+|[.;]\s+)",
     re.IGNORECASE,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
-from statistikles.neural.planner.filters import Condition, both_ways, conditions, held_by_name
+from statistikles.neural.planner.filters import Condition, both_ways, coded, conditions, held_by_name
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
 from statistikles.neural.planner.measures import implied
@@ -42,6 +42,9 @@ def scene_of(text: str, table: TableView) -> Scene:
     levels = [
         lv for lv in find_levels(question, table, mentions) if question.words[lv.first].start >= described
     ]
+    for column, values, places in coded(question, mentions):
+        if len(values) > 1:
+            levels += [LevelMention(column, value, max(places), max(places)) for value in values]
     mentions = sorted(
         [*mentions, *implied(question, table, mentions)], key=lambda m: (m.demoted, -m.score, m.first)
     )

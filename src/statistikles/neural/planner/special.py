@@ -39,7 +39,7 @@ _EVENTS = frozenset(
 
 SUPERLATIVE = re.compile(
     r"\b(heaviest|lightest|oldest|youngest|tallest|shortest|longest|richest|poorest|cheapest|largest|smallest|biggest|"
-    r"highest|lowest|best|worst|most|least|top(?! of)|\w{3,}iest|warmest|hottest|coldest|coolest|"
+    r"highest|lowest|best|worst|(?<!at )most|(?<!at )least|top(?! of)|\w{3,}iest|warmest|hottest|coldest|coolest|"
     r"fastest|slowest|strongest|weakest|"
     r"wealthiest|widest|narrowest|greatest|deepest|thickest|priciest)\b(?! (?:common|frequent|often|likely))",
     re.IGNORECASE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from statistikles.neural.planner import asked
@@ -18,6 +19,7 @@ from statistikles.neural.planner.modelling import adjusted, predict, two_way
 from statistikles.neural.planner.parts import sentences_of
 from statistikles.neural.planner.phrases import weigh
 from statistikles.neural.planner.preparing import Prepared, prepare
+from statistikles.neural.planner.rates import extreme_row, far_on_one_side, rate
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
 from statistikles.neural.planner.special import (
@@ -59,7 +61,8 @@ def _on_rows(reading: Reading, prepared: Prepared) -> Reading:
     if not prepared.dropped or reading.intent in (_I.MISSING, _I.SAMPLE_SIZE, _I.POWER):
         return reading
     roles = (*reading.outcomes, reading.group, *reading.controls, reading.strata)
-    used = {c.name for c in roles if c is not None} if len(reading.outcomes) < 2 else set()
+    single = len(reading.outcomes) < 2 and reading.intent is not _I.COUNT
+    used = {c.name for c in roles if c is not None} if single else set()
     taken = used | {c.column for c in reading.conditions}
     more = tuple(c for c in prepared.dropped if c.column not in taken)
     dropped = {c.column for c in prepared.dropped}
@@ -184,9 +187,18 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
     return None
 
 
+_TESTS = re.compile(
+    r"\b(test\w*|differ\w*|equal\w*|same|homogen\w+|levene|bartlett|compar\w+|similar\w*|vary|"
+    r"varies)\b",
+    re.I,
+)
+
+
 def _variances(scene: Scene, base: Reading) -> Reading | None:
     firm = firm_in(scene)
     if scene.says(_I.VARIANCES) < 1.2 or re.search(r"\bcorrelat", scene.question.text, re.I):
+        return None
+    if {"mean", "median"} & set(base.wanted) and not _TESTS.search(scene.question.text):
         return None
     numeric = numeric_in(firm)
     outcome = next((c for c in numeric), None)
@@ -284,6 +296,11 @@ def _fixed(scene: Scene, base: Reading) -> Reading | None:
     return replace(base, intent=_I.FIXED, outcomes=(numeric[0],), value=value, conditions=kept, certainty=2.0)
 
 
+_BEFORE_TOO = re.compile(
+    r"\bbefore and after\b|\bboth before\b|\boriginal and (?:the )?\w*transformed\b", re.IGNORECASE
+)
+
+
 def _describe(scene: Scene, base: Reading) -> Reading | None:
     """One column meant: summarised, or counted when it holds categories."""
     firm = firm_in(scene) or list(scene.mentions)
@@ -292,9 +309,7 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     weight = scene.says(_I.DESCRIBE, _I.FREQUENCIES, _I.COUNT)
     numeric = numeric_in(firm)
     asked_for = bool(base.wanted)
-    divides = [
-        m.column for m in firm if m.column.groups and (not m.column.numeric or _per_group(scene, m.column))
-    ]
+    divides = _dividing(scene, firm, numeric)
     group = next((c for c in divides if len(firm) > 1), None)
     numeric = [c for c in numeric if c is not group]
     together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.PREDICT)
@@ -330,6 +345,12 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
             base, intent=_I.FREQUENCIES, outcomes=(best.column,), certainty=settled * (0.9 + min(weight, 0.6))
         )
     listed = tuple(c for c in listed_with(scene, best.column) if c.numeric)
+    if best.column.formula and _BEFORE_TOO.search(base.question):
+        sources = [
+            c for c in scene.table.columns if c is not best.column and quoted(c.name) in best.column.formula
+        ]
+        if len(sources) == 1 and sources[0].numeric:
+            listed, together = (sources[0], best.column), 0.0
     alike = listed if asked_for or scene.says(_I.DESCRIBE) > 0 else ()
     return replace(
         base,
@@ -338,6 +359,28 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
         certainty=(1.0 if len(alike) > 1 and together < 1.2 else settled)
         * ((1.2 if asked_for else 0.6) + min(weight, 0.4)),
     )
+
+
+def _dividing(scene: Scene, firm: Sequence[Mention], numeric: Sequence[ColumnView]) -> list[ColumnView]:
+    """The columns named that can divide the rows here."""
+    return [
+        m.column
+        for m in firm
+        if (m.column.groups and (not m.column.numeric or _per_group(scene, m.column)))
+        or (len(numeric) > 1 and _numbered_groups(scene, m))
+    ]
+
+
+_EACH = re.compile(r"\b(?:by|per|each|every|which|what)\W*$", re.IGNORECASE)
+
+
+def _numbered_groups(scene: Scene, mention: Mention) -> bool:
+    """'per year', 'in which month': whole numbers, each on several rows, that divide the rows."""
+    column = mention.column
+    before = scene.question.text[: scene.question.words[mention.first].start]
+    ends = (column.minimum, column.maximum)
+    whole = column.whole or all(end is not None and end.is_integer() for end in ends)
+    return column.numeric and whole and 2 <= column.n_distinct <= column.n // 2 and bool(_EACH.search(before))
 
 
 _LEADS = word_set("by per each across every within among between for different various all")
@@ -349,16 +392,28 @@ def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset
         if mention.name == group.name and both_ways(scene.question, mention):
             return True
         if mention.name == group.name:
+            if _numbered_groups(scene, mention):
+                return True
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
             levels = {lv.level for lv in scene.levels if lv.column.name == group.name}
             return bool(before & (_LEADS | more)) or len(levels) >= 2
     return False
 
 
+_REMAINING = re.compile(
+    r"\b(?:rows?|records?|observations?|entries|cases|samples?)\s+(?:\w+\s+)?(?:remain\w*|are left|is left|"
+    r"are kept|survive)\b|"
+    r"\b(?:remaining|left over) (?:rows?|records?|observations?|cases|samples?)\b",
+    re.IGNORECASE,
+)
+
+
 def _count(scene: Scene, base: Reading) -> Reading | None:
     if scene.says(_I.COUNT) <= 0 or scene.says(_I.MISSING, _I.OUTLIERS, _I.SAMPLE_SIZE) > 1:
         return None
     column = next((c.column for c in scene.conditions), None)
+    if column is None and _REMAINING.search(scene.question.text) and scene.table.columns:
+        column = scene.table.columns[0].name
     if column is None:
         return None
     return replace(base, intent=_I.COUNT, outcomes=(scene.table[column],), certainty=1.5)
@@ -366,6 +421,9 @@ def _count(scene: Scene, base: Reading) -> Reading | None:
 
 RULES = (
     study,
+    far_on_one_side,
+    rate,
+    extreme_row,
     survival,
     agreement,
     reliability,
