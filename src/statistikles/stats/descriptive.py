@@ -337,10 +337,12 @@ def _describe_group(values: FloatArray, alpha: float, decimal: bool) -> Descript
     reach = None if error is None else t_isf(alpha / 2, m.n - 1) * error
     reason = "it needs at least two values" if m.n < 2 else _OUT_OF_SCALE
     names = ("std_dev", "std_error", "conf_low", "conf_high") if error is None else ()
+    names += ("variance",) if m.variance is None else ()
     return Description(
         n=m.n,
         mean=m.mean,
         std_dev=m.sd,
+        variance=m.variance,
         std_error=error,
         conf_low=None if reach is None else m.mean - reach,
         conf_high=None if reach is None else m.mean + reach,
