@@ -28,7 +28,7 @@ _SAYS_YOURS = re.compile(
 )
 _AFFIRMS = re.compile(
     r"(?<![^\W_])(?:(?:is|are|was|were|you['’]re|supervisor is|guess is|guess was) (?:quite |exactly |absolutely |spot )?(?:right|correct|on)|correct[:,]|right[:,]|confirm\w*|spot on|"
-    r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|say|assumed|suspected|thought|hoped|bet|claim\w*|believed)|bestätigt|just as you)(?![^\W_])",
+    r"(?:criteria|criterion|targets?|goals?|requirements?) (?:is|are|was|were) (?:all |both )?met|cleared the bar|is what the \w+ (?:gives?|shows?|says?|found|finds?)|as (?:you )?(?:predicted|expected|guessed|said|say|assumed|suspected|thought|hoped|bet|claim\w*|believed)|bestätigt|just as you|(?:guess|hunch|estimate|expectation|prediction|hypothesis|suspicion|intuition|gut feeling) (?:holds|held|stands|checks out|fits|is confirmed|was confirmed|is borne out|was spot on))(?![^\W_])",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
@@ -39,6 +39,11 @@ _DENIES = re.compile(
 
 _CONDITION = re.compile(
     r"(?<![^\W_])(?:for|at|with|of|under|given|from|on|bei|für|pour)[ ](?:an?|the|each|einen?|une?)[ ]$",
+    re.IGNORECASE,
+)
+_CAME_OUT = re.compile(
+    r"(?<![^\W_])(?:(?:comes?|came) out (?:at|as|to be)|turn(?:s|ed) out (?:to be|at)|work(?:s|ed) out (?:at|to)|(?:was|were|is) found to be|we (?:find|found)|the (?:data|results?) (?:show|give)s?)"
+    r"[ ](?:(?:about|around|roughly|exactly|just|nearly|almost)[ ])?[-−–$€£]?$",
     re.IGNORECASE,
 )
 _THING = re.compile(r"[ -]?[^\W\d_]")
@@ -115,6 +120,8 @@ class UserNumbers:
             )
             and not claim.comparator
         ):
+            return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
+        if self.computed and not own and _CAME_OUT.search(near):
             return Outcome(Verdict.MISLABELLED, "the user's number, reported as if it had been computed")
         if self.affirmed(claim) and not self._input(claim):
             return Outcome(
