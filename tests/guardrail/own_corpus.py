@@ -1,4 +1,4 @@
-"""Reads the hand-written labelled replies of `data/own_replies.txt`, `blind_batches.txt` and `writer_batches.txt`."""
+"""Reads the hand-written labelled replies of `data/own_replies.txt` and the batches beside it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ FILE = Path(__file__).parent / "data" / "own_replies.txt"
 BATCHES = Path(__file__).parent / "data" / "blind_batches.txt"
 # Sixteen batches by another hand, sixteen styles; what was found at first sight stands in docs/guardrail-figures.md.
 WRITER = Path(__file__).parent / "data" / "writer_batches.txt"
+# Batches by several hands that imitate the proportions and styles of the given corpus.
+IMITATING = Path(__file__).parent / "data" / "imitating_batches.txt"
 _MARK = re.compile(r"\{\{(?P<fab>[^{}|]*(?:\{[^{}|]*\}[^{}|]*)*)(?:\|(?P<kind>\w+))?\}\}|<<(?P<der>.*?)>>")
 
 

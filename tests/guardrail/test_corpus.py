@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.own_corpus import BATCHES, WRITER, Case, load
+from guardrail.own_corpus import BATCHES, IMITATING, WRITER, Case, load
 from guardrail.scoring import clean_rate, false_alarm_rate, half, load_corpus, recall, score
 from statistikles.guardrail import audit
 from statistikles.guardrail.corpus import flags
@@ -89,3 +89,10 @@ def test_batches_of_another_hand() -> None:
     assert len(cases) >= 600
     assert recall(score(own_as_corpus(cases), flags)) >= 0.76
     assert alarm_rate(cases) <= 0.015
+
+
+def test_batches_that_imitate_the_corpus() -> None:
+    cases = load(IMITATING)
+    assert len(cases) >= 300
+    assert recall(score(own_as_corpus(cases), flags)) >= 0.85
+    assert alarm_rate(cases) <= 0.01

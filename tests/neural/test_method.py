@@ -10,8 +10,8 @@ import pytest
 from neural.small_tables import shop, trial
 from statistikles.neural.planner.calls import CALLS
 from statistikles.neural.planner.document import page
-from statistikles.neural.planner.intent import PHRASES
 from statistikles.neural.planner.method import CONDITIONS, ROWS, matching
+from statistikles.neural.planner.phrases import PHRASES
 from statistikles.neural.planner.planner import MAX_CALLS
 from statistikles.neural.planner.understand import understand
 from statistikles.neural.planner.view import TableView
@@ -43,6 +43,11 @@ EXAMPLES: dict[str, tuple[TableView, str]] = {
     "variances": (trial(), "Are the variances of weight equal in the arms?"),
     "outliers": (trial(), "Are there outliers in weight?"),
     "describe-groups": (trial(), "What is the mean weight by arm?"),
+    "extreme-row": (trial(), "Which patient has the highest weight?"),
+    "describe-side-by-side": (
+        trial(),
+        "What are the means of weight_kg, bp_before, bp_after, ageYears and systolicBP_mmHg?",
+    ),
     "describe": (trial(), "Describe weight"),
     "frequencies": (trial(), "What are the frequencies of arm?"),
     "outliers-apart": (trial(), "What is the mean weight after removing outliers?"),

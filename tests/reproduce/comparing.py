@@ -14,15 +14,17 @@ from typing import Any
 
 from statistikles.output.code.script import language_of, script
 from statistikles.output.summary import leaves
-from statistikles.registry.declare import Statistic
+from statistikles.registry.declare import Statistic, choose
 from statistikles.registry.manifest import load, load_all
 from statistikles.tools.ledger import Entry
 from statistikles.tools.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
 PENGUINS = ROOT / "examples" / "penguins.csv"
-# Relative to the size of the number; numbers below the second are compared with it absolutely.
+# Relative to the size of the number; numbers below the second are compared with it absolutely. Code whose search stops
+# earlier says so in a line "# within 1e-6: why".
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
+_WITHIN = re.compile(r"^# within (\S+): \S", re.M)
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Ran:
     printed: dict[str, str]
     errors: str
     code: int
+    language: str
 
 
 def plain(address: str) -> str:
@@ -62,7 +65,7 @@ def run_script(text: str, language: str, folder: Path) -> Ran:
     )
     lines = [re.fullmatch(r"(.*) = (\S+)", line) for line in done.stdout.splitlines()]
     assert all(lines), f"a line that is no address and value: {done.stdout[:500]}"
-    return Ran({plain(m[1]): m[2] for m in lines if m}, done.stderr, done.returncode)
+    return Ran({plain(m[1]): m[2] for m in lines if m}, done.stderr, done.returncode, language)
 
 
 def reproduced(workspace: Workspace, language: str, folder: Path) -> Ran:
@@ -84,6 +87,7 @@ def numbers_of(entry: Entry) -> dict[str, float | None]:
 def differences(entry: Entry, ran: Ran) -> list[str]:
     """What a script printed of an entry that is not in the result, or is another number there."""
     wanted = numbers_of(entry)
+    relative = tolerance_of(entry, ran.language)
     out = []
     for address, shown in ran.printed.items():
         if not re.match(rf"{entry.id}(?!\d)", address):
@@ -93,14 +97,21 @@ def differences(entry: Entry, ran: Ran) -> list[str]:
                 out.append(f"{address}: undefined, but {wanted[address]!r}")
         elif address not in wanted or wanted[address] is None:
             out.append(f"{address}: {shown}, but the result has no such number")
-        elif not close(float(shown), float(wanted[address] or 0.0)):
+        elif not close(float(shown), float(wanted[address] or 0.0), relative):
             out.append(f"{address}: {shown}, but {wanted[address]!r}")
     return out
 
 
-def close(a: float, b: float) -> bool:
+def close(a: float, b: float, relative: float = RELATIVE) -> bool:
     """Whether two numbers agree within the stated tolerance."""
-    return abs(a - b) <= max(RELATIVE * abs(b), ABSOLUTE)
+    return abs(a - b) <= max(relative * abs(b), ABSOLUTE * max(1.0, relative / RELATIVE))
+
+
+def tolerance_of(entry: Entry, language: str) -> float:
+    """The relative tolerance that the code of an entry's statistic states; the common one when it states none."""
+    stat, _ = choose(load(entry.tool), dict(entry.arguments))
+    found = _WITHIN.search(stat.template({"r": "R", "python": "Python"}[language]))
+    return float(found[1]) if found else RELATIVE
 
 
 def printed_of(entry: Entry, ran: Ran) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduce import cases
+from reproduce import cases, variants
 from reproduce.comparing import (
     Ran,
     call_of,
@@ -20,7 +20,7 @@ from reproduce.comparing import (
 )
 from statistikles.output.code.script import language_of, script
 from statistikles.registry.declare import Statistic
-from statistikles.registry.manifest import load_all
+from statistikles.registry.manifest import load, load_all
 from statistikles.tools.workspace import Workspace
 
 CHECKED = with_template("python")
@@ -58,6 +58,14 @@ def test_analyses_of_a_file_read_that_file(tmp_path: Path) -> None:
         assert printed_of(entry, ran) > 3, entry.tool
 
 
+@pytest.mark.parametrize("make", [variants.of_columns, variants.inline])
+def test_other_ways_through_a_statistic(make: Callable[[], Workspace], tmp_path: Path) -> None:
+    workspace = make()
+    ran = reproduced(workspace, "python", tmp_path)
+    assert [line for entry in workspace.ledger for line in differences(entry, ran)] == []
+    assert [entry.id for entry in workspace.ledger if printed_of(entry, ran) < 3] == []
+
+
 @pytest.mark.parametrize("make", [cases.hostile, cases.european, cases.spreadsheet])
 def test_files_that_are_not_plain(make: Callable[[Path], Workspace], tmp_path: Path) -> None:
     workspace = make(tmp_path)
@@ -82,16 +90,16 @@ def test_what_has_no_independent_code_says_so(without: Statistic) -> None:
     assert "computes it with Statistikles itself" in script(workspace, language_of("r"))
 
 
-def test_calls_without_independent_code_run(tmp_path: Path) -> None:
+def test_calls_that_independent_code_does_not_cover_run(tmp_path: Path) -> None:
     workspace = Workspace(str(cases.PENGUINS))
     cases.computed(
         workspace,
         [
+            ("pca", {"x": ["body_mass_g", "bill_length_mm"], "scores": True}),
             (
-                "bootstrap",
-                {"data": {"column": "body_mass_g", "where": cases.ADELIE}, "n_reps": 200, "seed": 3},
+                "nonlinear_regression",
+                {**call_of(load("nonlinear_regression").statistics[""]), "decimal": True},
             ),
-            ("dempster_shafer", {"evidence1": {"A": 0.6, "A,B": 0.4}, "evidence2": {"B": 0.5, "A,B": 0.5}}),
         ],
     )
     ran = reproduced(workspace, "python", tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduce import cases
+from reproduce import cases, variants
 from reproduce.comparing import Ran, differences, ledger_of_examples, printed_of, reproduced, with_template
 from statistikles.output.code.script import language_of, script
 from statistikles.tools.workspace import Workspace
@@ -49,6 +49,14 @@ def test_analyses_of_a_file_read_that_file(tmp_path: Path) -> None:
     for entry in workspace.ledger:
         assert differences(entry, ran) == []
         assert printed_of(entry, ran) > 3, entry.tool
+
+
+@pytest.mark.parametrize("make", [variants.of_columns, variants.inline])
+def test_other_ways_through_a_statistic(make: Callable[[], Workspace], tmp_path: Path) -> None:
+    workspace = make()
+    ran = reproduced(workspace, "r", tmp_path)
+    assert [line for entry in workspace.ledger for line in differences(entry, ran)] == []
+    assert [entry.id for entry in workspace.ledger if printed_of(entry, ran) < 3] == []
 
 
 @pytest.mark.parametrize("make", [cases.hostile, cases.european, cases.spreadsheet])

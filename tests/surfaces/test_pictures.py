@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from statistikles import Session
-from statistikles.output.pictures import Picture, picture_of, pictures_of
-from statistikles.output.pictures.choice import CHOICES
-from statistikles.output.pictures.source import unsupported
+from statistikles.output.pictures import Picture, picture_of, pictures_of, spec
+from statistikles.output.pictures.choice import CHOICES, options
+from statistikles.output.pictures.drawing import laid_out
+from statistikles.output.pictures.grid import log_ticks
+from statistikles.output.pictures.source import unsupported, walk
+from statistikles.output.pictures.spec import Numbers, Said
 from statistikles.registry.manifest import manifest
+from statistikles.surfaces.plots import STYLES
 
 from .conftest import PENGUINS, Run
 
@@ -31,6 +39,8 @@ def trial(n: int = 60) -> dict[str, list[Any]]:
         "after": (before + rng.normal(2, 4, n)).tolist(),
         "later": (before + rng.normal(3, 4, n)).tolist(),
         "age": rng.integers(20, 80, n).tolist(),
+        "dose": np.linspace(0.5, 12, n).tolist(),
+        "response": (20 * np.exp(-0.4 * np.linspace(0.5, 12, n)) + 3 + rng.normal(0, 0.4, n)).tolist(),
         "cured": [int(a < 0.5) for a in rng.random(n)],
         "months": times.tolist(),
         "died": [int(a < 0.6) for a in rng.random(n)],
@@ -59,6 +69,22 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "meta": ("meta_analysis", {"effect_sizes": [0.2, 0.5, 0.1, 0.4], "variances": [0.04, 0.02, 0.09, 0.05]}),
     "acf": ("time_series", {"type": "acf", "data": "after", "max_lag": 10}),
     "pca": ("pca", {"x": ["before", "after", "later"]}),
+    "normality-by-group": ("test_assumptions", {"type": "normality", "groups": {"column": "after", "by": "site"}}),
+    "agreement": ("inter_rater_reliability", {"type": "bland_altman", "rater1": "before", "rater2": "after"}),
+    "curve": (
+        "nonlinear_regression",
+        {
+            "formula": "a*exp(-b*dose)+c",
+            "data": {"dose": {"column": "dose"}, "response": {"column": "response"}},
+            "response": "response",
+            "start": {"a": 15, "b": 0.3, "c": 2},
+        },
+    ),
+    "partial": ("correlation", {"method": "partial", "x": "before", "y": "after", "covariates": ["age"]}),
+    "strata": ("chi_square", {"type": "mantel_haenszel", "x": "arm", "y": "cured", "strata": "site"}),
+    "jump": ("causal_inference", {"type": "rdd", "y": "after", "x": "before", "threshold": 50}),
+    "interaction": ("anova", {"type": "factorial", "y": "after", "factor_a": "arm", "factor_b": "site"}),
+    "adjusted": ("anova", {"type": "factorial", "y": "after", "factor_a": "site", "covariates": ["age"]}),
     "diagnostic": (
         "diagnostic_metrics",
         {"true_positive": 40, "false_negative": 8, "true_negative": 70, "false_positive": 12},
@@ -79,6 +105,8 @@ def drawn(session: Session) -> dict[str, list[Picture]]:
         record = session.run(tool, arguments)
         assert "error" not in record["result"], (name, record["result"])
         out[name] = pictures_of(record, session)
+        if any(picture.kind == "boxes" for picture in out[name]):
+            out[name] += pictures_of(record, session, option="violins")[:1]
     return out
 
 
@@ -107,6 +135,42 @@ def test_it_is_drawn_in_every_form(name: str, drawn: dict[str, list[Picture]]) -
         assert not any("\u2500" <= c <= "\u28ff" for c in plain)  # names keep their own letters
 
 
+def shown_texts(figure: Figure) -> list[Text]:
+    """The texts of a figure but for ticks beyond the ends of an axis, which are not drawn."""
+    beyond = set()
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            for tick in axis.get_major_ticks():
+                if not low <= tick.get_loc() <= high:
+                    beyond |= {tick.label1, tick.label2}
+    texts = [text for text in figure.findobj(Text) if isinstance(text, Text) and text not in beyond]
+    return [text for text in texts if text.get_visible() and text.get_text()]
+
+
+def test_every_text_is_inside_the_picture(drawn: dict[str, list[Picture]]) -> None:
+    long = "a name that goes on and on, as names of columns and of their values do in real tables"
+    table = {f"{long} {name}": values for name, values in trial().items()}
+    own = Session(data={"t": {**table, "値": ["甲乙丙丁戊己庚辛" * 4, "子丑"] * 30}})
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("t_test", {"type": "independent", "groups": {"column": f"{long} after", "by": "値"}}),
+        ("anova", {"groups": {"column": f"{long} after", "by": f"{long} site"}}),
+        ("t_test", {"type": "paired", "group1": f"{long} before", "group2": f"{long} after"}),
+        ("chi_square", {"type": "independence", "observed": {"column": "値", "by": f"{long} site"}}),
+        ("frequency_analysis", {"data": {"column": "値"}}),
+        ("logistic_regression", {"x": [f"{long} age"], "y": f"{long} cured"}),
+    ]
+    pictures = [picture for found in drawn.values() for picture in found]
+    pictures += [picture for call in calls for picture in pictures_of(own.run(*call), own)]
+    for picture in pictures:
+        with laid_out(picture) as figure:
+            figure.canvas.draw()
+            for text in shown_texts(figure):
+                box = text.get_window_extent()
+                assert box.x0 >= -1 and box.x1 <= figure.bbox.x1 + 1, (picture.kind, text.get_text())
+                assert box.y0 >= -1 and box.y1 <= figure.bbox.y1 + 1, (picture.kind, text.get_text())
+
+
 def test_the_same_call_gives_the_same_bytes(drawn: dict[str, list[Picture]]) -> None:
     again = Session(data={"trial": trial()})
     for name in ("boxes", "pearson", "kaplan-meier"):
@@ -130,6 +194,106 @@ def test_a_picture_that_says_another_number_is_found() -> None:
         if "mean" in group:
             group["mean"] += 1.0
     assert unsupported(picture, own.workspace)
+
+
+def altered(part: Numbers | Said) -> Iterator[Numbers | Said]:
+    """A part of a picture with one of its numbers changed: the first, the middle, the last position; each digit run."""
+    if isinstance(part, Numbers):
+        for k in sorted({0, len(part) // 2, len(part) - 1}) if len(part) else ():
+            old = part.values[k]
+            new = 0.5 if old is None else old * (1 + 1e-12) if old else 1e-9
+            yield replace(part, values=(*part.values[:k], new, *part.values[k + 1 :]))
+    else:
+        for i, shown in enumerate(part.numbers):
+            if shown.token.startswith(("<", ">")):
+                continue  # "< .002" is true of what is below .001
+            digit = max(k for k, c in enumerate(shown.token.partition("e")[0]) if c.isdigit())
+            token = f"{shown.token[:digit]}{(int(shown.token[digit]) + 5) % 10}{shown.token[digit + 1 :]}"
+            told = (*part.numbers[:i], replace(shown, token=token), *part.numbers[i + 1 :])
+            yield replace(part, text=part.text.replace(shown.token, token), numbers=told)
+            yield replace(part, text=part.text.replace(shown.token, token))
+        yield replace(part, text=f"{part.text} 8317")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_one_altered_number_is_found(name: str, session: Session, drawn: dict[str, list[Picture]]) -> None:
+    """Positions are altered by one part in 10^12, in every mark, axis, text and table of the picture."""
+    for picture in drawn[name]:
+        for part in walk(picture):
+            for wrong in altered(part):
+                assert unsupported(wrong, session.workspace), wrong
+
+
+def test_an_altered_number_is_found_in_the_whole_picture(
+    session: Session, drawn: dict[str, list[Picture]]
+) -> None:
+    picture = drawn["kaplan-meier"][0]
+    curve = picture.marks[0]
+    assert isinstance(curve, spec.Line) and curve.low is not None
+    for key in ("x", "y", "low"):
+        wrong = replace(curve, **{key: next(altered(getattr(curve, key)))})
+        assert unsupported(replace(picture, marks=(wrong, *picture.marks[1:])), session.workspace)
+    bare = replace(curve, y=Numbers(curve.y.values))
+    assert "without an address" in unsupported(bare, session.workspace)[0]
+
+
+def test_no_position_of_a_picture_is_a_bare_number() -> None:
+    """Positions are Numbers and texts are Said, which are checked; what is neither is a matter of looks."""
+    looks = {
+        "colour",
+        "size",
+        "low",
+        "high",
+        "rows",
+        "columns",
+    }  # low, high: ends of an axis or of a colour scale
+    words = {"sign", "across", "kind"}
+    for part in (*get_args(spec.Mark), spec.Axis, spec.Legend, spec.TableOfNumbers, Picture):
+        for field in fields(part):
+            kind = str(field.type).replace("Numbers", "").replace("Said", "")
+            if "float" in kind or "int" in kind.replace("Point", ""):
+                assert field.name in looks or part is spec.Legend, (
+                    part,
+                    field.name,
+                )  # the colour of an entry
+            if "str" in kind:
+                assert field.name in words, (part, field.name)
+
+
+def test_violins_are_drawn_when_asked_for(session: Session, drawn: dict[str, list[Picture]]) -> None:
+    record = session.run(*CALLS["boxes"])
+    assert [p.kind for p in pictures_of(record, session)] == ["boxes"]
+    violins = picture_of(record, session, option="violins")
+    assert violins is not None and violins.kind == "violins"
+    shapes = [mark for mark in violins.marks if isinstance(mark, spec.Area)]
+    assert len(shapes) == 2
+    widest = max(
+        high - low for s in shapes for low, high in zip(s.low.finite(), s.high.finite(), strict=True)
+    )
+    assert widest == pytest.approx(0.84)
+    assert "▁" in violins.terminal(80)
+    few = Session(data={"t": {"v": [1.0, 2, 2, 2], "g": ["a", "a", "b", "b"]}})
+    picture = picture_of(
+        few.run("descriptive_statistics", {"groups": {"column": "v", "by": "g"}}), few, option="violins"
+    )
+    assert picture is not None and unsupported(picture, few.workspace) == []
+    other = session.run(*CALLS["pearson"])
+    assert [p.kind for p in pictures_of(other, session, option="violins")] == ["scatter"]
+
+
+def test_the_styles_of_the_command_are_those_of_the_table() -> None:
+    assert list(STYLES) == options()
+
+
+def test_strata_without_an_interval_are_said_to_have_none() -> None:
+    own = Session()
+    tables = [[[0, 9], [12, 30]], [[10, 20], [15, 12]], [[4, 0], [2, 11]]]
+    picture = picture_of(own.run("chi_square", {"type": "mantel_haenszel", "tables": tables}), own)
+    assert picture is not None and unsupported(picture, own.workspace) == []
+    texts = [str(mark.text) for mark in picture.marks if isinstance(mark, spec.TextAt)]
+    assert texts[0] == "0 [not defined]" and texts[2] == "not defined"
+    ET.fromstring(picture.svg())
+    assert picture.terminal(80)
 
 
 def test_the_table_of_choices_names_what_exists() -> None:
@@ -181,7 +345,7 @@ def test_many_points_are_thinned_and_that_is_said() -> None:
     session = Session(data={"x": rng.normal(size=30_000).tolist(), "y": rng.normal(size=30_000).tolist()})
     picture = picture_of(session.run("correlation", {"x": "x", "y": "y"}), session)
     assert picture is not None
-    assert "Of many points" in " ".join(map(str, picture.notes))
+    assert "of 30000 points" in " ".join(map(str, picture.notes))
     assert len(picture.svg()) < 3_000_000
 
 
@@ -216,3 +380,24 @@ def test_nothing_is_drawn_of_data_that_have_changed(session: Session) -> None:
     record = own.run(*CALLS["boxes"])
     own.workspace.clean([{"step": "z_score", "column": "age"}])
     assert pictures_of(record, own) == []
+
+
+def test_a_unit_is_said_once() -> None:
+    own = Session(
+        data={"t": {"body_mass_g": [1.5, 2, 4, 3], "weight (kg)": [4.0, 5, 7, 6], "months": [1.0, 2, 5, 9]}}
+    )
+    for column in ("body_mass_g", "weight (kg)", "months"):
+        picture = picture_of(own.run("descriptive_statistics", {"data": column}), own)
+        assert picture is not None and str(picture.x.label) == column
+
+
+def test_a_scale_of_ratios_has_several_ticks() -> None:
+    for low, high in ((0.97, 1.03), (0.7, 1.2), (0.5, 6.0), (0.01, 300.0), (1e-9, 1e9)):
+        ticks = log_ticks(low, high, 8)
+        assert 3 <= len(ticks) <= 8, (low, high, ticks)
+        assert all(low <= tick <= high for tick in ticks)
+        assert low > 1e-3 or 1.0 in ticks
+
+
+def test_widths_of_bins_are_said_to_be_rounded(drawn: dict[str, list[Picture]]) -> None:
+    assert "Freedman–Diaconis, rounded, width" in " ".join(map(str, drawn["described"][0].notes))

@@ -47,6 +47,8 @@ def case_fault(matcher: Matcher, claim: Claim, leaf: Leaf) -> Fault | None:
     if after and _CASE_AFTER.fullmatch(matcher.text[claim.token.end : after[0].token.start]):
         return None  # "92 % at 1 year": the case follows its figure
     said = matcher.names.cases(before.token.value)
+    if before.token.percent:
+        said = said | matcher.names.cases(before.token.value / 100)
     if not said:
         return None
     parts = leaf.path[1:]

@@ -21,7 +21,7 @@ STRONG, WEAK = 2, 1
 _COMPARATOR = re.compile(
     r"(?:(?P<lt><|≤|≪|&lt;|\b(?:less|fewer|lower|smaller|shorter|lighter) than|\bunder|\bbelow|\bup to|\bat most|\bno more than|\bnot (?:more|exceed\w*) than|\bmoins de|\bunter|\bweniger als|\bbeneath)"
     r"|(?P<gt>>|≥|≫|&gt;|\b(?:more|greater|larger|higher|bigger|longer|heavier) than|\bover|\babove|\bexceed(?:s|ed|ing)?|\bat least|\bno (?:less|fewer) than|\bplus de|\büber|\bmehr als|\bbeyond|\bupwards of)"
-    r"|(?P<near>≈|~|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bnearly|\balmost|\bsome|\bclose to|\bca\.?|\bcirca|\benviron|\betwa|\brund|\bungefähr|\bpresque|\bfast|\bjust (?:under|over|below|above|short of)|\bsomewhere between|\bbetween|\bmore or less|\bbarely))"
+    r"|(?P<near>≈|~|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bnearly|\balmost|\bsome|\bclose to|\bca\.?|\bcirca|\benviron|\betwa|\brund|\bungefähr|\bpresque|\bfast|\bjust (?:under|over|below|above|short of)|\bpractically|\bvirtually|\bessentially|\beffectively|\bsomewhere between|\bbetween|\bmore or less|\bbarely))"
     r"(?:[ ]*=)?(?:[ ](?:a|an|the|every))?[ ]*(?:[^\W\d_][ ]?=[ ]*)?$",
     re.IGNORECASE,
 )
@@ -31,7 +31,7 @@ _COMPARE_TIPS = frozenset("<>≤≥≪≫≈~;=")
 _COMPARE_WORDS = word_set(
     "than under below to most moins de unter als beneath over above exceed exceeds exceeded exceeding least fewer plus über "
     "beyond of about around roughly approximately approx nearly almost some ca circa environ etwa rund ungefähr presque fast "
-    "between less barely just a an every"
+    "between less barely just a an every practically virtually essentially effectively"
 )
 _MINUS_BEFORE = re.compile(r"[\w})\]][ ]+[-−–][ ]*$")
 _NEAR_WORD = re.compile(r"\b(?:just|slightly|only just) (?:under|over|below|above)[ ]*$")
@@ -81,6 +81,12 @@ _THAT_CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _FORMULA = re.compile(r"[ ]?/[ ]?\(")  # "228/(228 + 112)": a term, not the statistic itself
+_NEVER = re.compile(
+    r"(?<![^\W_])(?:never|at no time|nie|jamais)(?![^\W_])"
+)  # "2 on average and never more than 7"
+_PER_EACH = re.compile(
+    r"[ ](?:[^\W\d_]{3,}[ ])?(?:per|in each|each|apiece|pro|par|je)(?![^\W_])", re.IGNORECASE
+)
 _OF_WHAT = re.compile(
     r"(?<![^\W_])(?:for|of|around|on)[ ](?:the|its|this)[ ]$"
 )  # "95 % CI for the mean 3 to 5"
@@ -248,6 +254,8 @@ class _Reader:
     def _label(self, claim: Claim) -> None:
         if self._label_beside(claim) or _FORMULA.match(self.text, claim.token.end):
             return
+        if claim.bracketed and claim.token.integer and _PER_EACH.match(self.text, claim.token.end):
+            return  # "Means (10 animals per cell)"
         token, text = claim.token, self.text
         j = bisect_right(self.label_ends, token.start) - 1
         if j < 0 or self.labels[j][0] < claim.sentence[0]:
@@ -287,7 +295,7 @@ class _Reader:
             if self.text[token.end : token.end + 1] == "," and _THE.search(text, max(0, start - 6), start):
                 claim.label, claim.strength = label, STRONG  # "the median, 26, is"
             return
-        if "," in bare or _RESET.search(bare):
+        if "," in bare or _RESET.search(bare) or _NEVER.search(bare):
             return
         claim.label_at = start
         if all(w.casefold().rstrip(".") in FILLER or len(w) == 1 for w in words):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from statistikles.results.roles import Role, role_of_key
 
 from .claims import STRONG, Claim
+from .entities import name_words
+from .evidence import Leaf
 from .labelling import Fault
 from .lexicon import Label, compatible
 from .matching import Hit
@@ -25,6 +27,7 @@ _BESIDE = frozenset({"p", "eta2", "omega2", "d", "g", "v", "t", "z", "f"})
 _ADJACENT = re.compile(
     r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:(?:with )?(?:partial|Cohen['’]s|Hedges['’]|Cramér['’]s|Cramer['’]s|adjusted|corrected|an?)[ ])*[\w²η_]{1,4}(?:[ -]?values?)?[ ]*[=≈:][ ]*$"
 )
+_THEN_P = re.compile(r"[)\]\s]*,?[ ]?p[ ]?[=<>≤≥≈][ ]?")
 _MARGIN = re.compile(r"moe|margin|half_?width", re.IGNORECASE)
 _CI_GAP = re.compile(
     r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$"
@@ -73,6 +76,11 @@ class Companions:
             or not _ADJACENT.match(gap)
         ):
             return hits, None
+        if prior.label is not None and prior.label.id == "p" and label.id != "p" and prior.follows >= 0:
+            middle = self.text[self.claims[prior.follows].token.end : prior.token.start]
+            prior, before = self.claims[prior.follows], self.matcher.found.get(prior.follows, [])
+            if prior.strength != STRONG or not before or not _THEN_P.fullmatch(middle):
+                return hits, None
         if prior.label is not None and prior.label.id in {label.id, "p", "n"}:
             return hits, None
         own: set[int] = set()
@@ -117,6 +125,8 @@ class Companions:
         kept = [h for h in hits if h.leaf.node in nodes]
         if kept:
             return kept, None
+        if (ends := self._other_range(claim, lower, hits)) is not None:
+            return hits, ends
         bounds = [h for h in lower if h.leaf.role is R.CONF_BOUND]
         if len(bounds) == len(lower) and all(h.leaf.role is not R.CONF_BOUND or True for h in hits):
             a = lower[0].leaf.address
@@ -124,6 +134,25 @@ class Companions:
                 Verdict.MISLABELLED, f"{hits[0].leaf.address} does not belong to the same interval as {a}"
             )
         return hits, None
+
+    def _other_range(self, claim: Claim, lower: list[Hit], upper: list[Hit]) -> Fault | None:
+        """ "From 299 to 479" with the minimum of one object and the maximum of its sibling."""
+        if not all(h.leaf.role is R.MINIMUM for h in lower) or not all(
+            h.leaf.role is R.MAXIMUM for h in upper
+        ):
+            return None
+        for h in lower:
+            twin = self.names.children(h.leaf.node).get(upper[0].leaf.key)
+            if not self.scope.speaks_of(claim, h.leaf) and not self.scope.speaks_of(claim, upper[0].leaf):
+                continue
+            if twin is not None and twin[0] == "leaf":
+                own = self.evidence.leaf(twin[1])
+                return Fault(
+                    Verdict.WRONG_GROUP,
+                    f"{upper[0].leaf.address} has this value; the range here ends at {own.address}",
+                    upper[0].leaf,
+                )
+        return None
 
     def _interval_owner(self, claim: Claim, hits: list[Hit]) -> tuple[list[Hit], Fault | None]:
         """An interval printed right behind an estimate is that estimate's own."""
@@ -179,7 +208,8 @@ class Companions:
             return hits, None
         _, before, gap = self._prior(claim)
         nodes = {h.leaf.node for h in before}
-        if len(nodes) != 1 or len(gap) > 48 or ";" in gap:
+        inside = "(" in self.text[max(0, claim.token.start - 60) : claim.token.start].rpartition(")")[2]
+        if len(nodes) != 1 or len(gap) > 48 or (";" in gap and not inside):
             return hits, None
         kept = [h for h in hits if h.leaf.node in nodes]
         if kept or any(self.scope.speaks_of(claim, h.leaf) for h in hits):
@@ -259,8 +289,16 @@ class Companions:
                 and self.scope.speaks_of(claim, leaf)
                 and len(gap) < 40
             )
-            if siblings and leaf.key != p.key and alike and leaf.key not in self._keys_before(prior):
+            if (
+                siblings
+                and leaf.key != p.key
+                and (alike or self._key_before(prior, p, leaf))
+                and leaf.key not in self._keys_before(prior)
+                and not self._said_in(prior.token.end, claim.token.start, leaf, p)
+            ):
                 twin = self.names.children(leaf.node).get(p.key)
+                if self.matcher.labelling.adjusted_sibling(claim, p) is not None:
+                    return hits, None  # the first figure is the odd one
                 if twin is not None and twin[0] == "leaf":
                     fault = Fault(
                         Verdict.MISLABELLED,
@@ -269,6 +307,20 @@ class Companions:
                     continue
             kept.append(hit)
         return (kept, None) if kept else (hits, fault)
+
+    def _key_before(self, prior: Claim, p: Leaf, leaf: Leaf) -> bool:
+        """ "An MAE of 62.9 against 233.2": the key of the first figure was said right before it, the other's was not."""
+        near = {
+            w.text.casefold()
+            for w in self.scope.layout.words_between(prior.token.start - 20, prior.token.start)[-3:]
+        }
+        own = set(p.key.casefold().split("_")) - set(leaf.key.casefold().split("_"))
+        return any(len(w) >= 3 for w in own & near)
+
+    def _said_in(self, start: int, end: int, leaf: Leaf, p: Leaf) -> bool:
+        """Whether the words between two figures name the second's key."""
+        stems = {w.stem for w in self.scope.layout.words_between(start, end)}
+        return bool(stems & (set(name_words(leaf.key)) - set(name_words(p.key))))
 
     def _keys_before(self, prior: Claim) -> set[str]:
         """ "A of 3 and B of 4, against 5 and 6": the keys of the figures before the last."""

@@ -47,7 +47,10 @@ _PAIR_JOIN = re.compile(
 _BEST = re.compile(
     r"(?<![^\W_])(?:(?P<good>best|winner|wins|won|on top|meilleure?|beste[rsn]?)|(?P<bad>worst|loser|schlechteste[rsn]?|pire)"
     r"|(?P<up>highest|largest|greatest|biggest|heaviest|longest|steepest|tallest|oldest|widest|peak|top|(?:comes?|came|ranks?|ranked|finish\w*) first|höchste[rsn]?|größte[rsn]?|längste[rsn]?)"
-    r"|(?P<down>lowest|smallest|lightest|shortest|fewest|flattest|youngest|narrowest|trough|bottom|(?:comes?|came|ranks?|ranked|finish\w*) last|niedrigste[rsn]?|kleinste[rsn]?|kürzeste[rsn]?))(?![^\W_])",
+    r"|(?P<down>lowest|smallest|lightest|shortest|fewest|flattest|youngest|narrowest|trough|bottom|(?:comes?|came|ranks?|ranked|finish\w*) last|niedrigste[rsn]?|kleinste[rsn]?|kürzeste[rsn]?)"
+    # Any other superlative says only that the thing named stands at one end or the other.
+    r"|(?P<end>(?!(?:clos|mod|hon|inter|sugg|arr|requ|for|harv|gu|inv|cont|prot|manif|lat|earli|near|furth|dig|conqu|unr|beh|bequ|temp|attest|congest|pretest|posttest)est?(?![^\W_]))[^\W\d_]{3,}(?<![tT])est(?<!test)"
+    r"|(?:most|least) (?!of|squares|one|likely|people|part|cases|often|and|the|interesting|in|at|are|recent)[^\W\d_]{4,}|(?:la|le|les) plus [^\W\d_]{4,}))(?![^\W_])",
     re.IGNORECASE,
 )
 _LINKED = re.compile(
@@ -108,6 +111,7 @@ _BEYOND = re.compile(
 _TO_MARK = re.compile(
     r"[ ](?:the |your |a )?(?:usual |conventional |customary |recommended |common |classic |required |critical |standard |target |threshold |cut-?off |of |p |at |alpha )*[=<>≥≤]?[ ]?[-−]?"
 )
+_ASIDE = re.compile(r"^[^()]*[)]")  # the figure before stands in brackets of its own
 _IS_BEYOND = re.compile(
     r"(?:^[^\W\d_]{0,8}[ ]?,?[ ]?|(?:which|that|and)[ ](?:is|are|was|lies|remains|stays)[ ](?:[^\W\d_]+[ ])?|,[ ](?:both|all|each|well|just|far|slightly|clearly|still|comfortably)?[ ]?)$"
 )
@@ -244,8 +248,15 @@ class Comparatives(Rankings):
                     return y, x, subject
                 if owns != [True, False]:
                     return None
-            elif self.judge.scope.mentions_between(m.end(), first.token.start):
-                return None
+            elif behind := self.judge.scope.mentions_between(m.end(), first.token.start):
+                if not _ON_WHOM.fullmatch(self.text, m.end(), behind[0].start):
+                    return None
+                owns = [self._under(leaf, behind[0]) for leaf in (x, y)]
+                if owns == [False, True]:
+                    self.judge.excused.update({first.index, second.index})
+                    return y, x, None
+                if owns != [True, False]:
+                    return None
             return x, y, subject
         return None
 
@@ -351,7 +362,7 @@ class Comparatives(Rankings):
                     yield leaf, top or low
                     continue
                 yield leaf, (low if less else top) if m["good"] is not None else (top if less else low)
-            elif leaf.value < 0 or min(values) < 0:
+            elif m["end"] is not None or leaf.value < 0 or min(values) < 0:
                 yield leaf, top or low or abs(leaf.value) == max(map(abs, values))
             else:
                 yield leaf, top if m["up"] is not None else low
@@ -427,6 +438,7 @@ class Comparatives(Rankings):
             c
             for c in figures
             if c.token.end <= m.start()
+            and not _ASIDE.search(self.text, c.token.end, m.start())
             and not c.interval
             and not c.level
             and not c.in_df

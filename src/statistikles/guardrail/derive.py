@@ -357,6 +357,8 @@ class Deriver:
 
     def _degrees(self, claim: Claim) -> Iterator[Named]:
         judge = self.judge
+        if claim.df_symbol == "F" and (terms := self._terms()) is not None:
+            yield terms
         if claim.df_symbol != "r" and judge.names.reports_df:
             return  # the results report degrees of freedom: none is made up beside them
         counts = [
@@ -371,6 +373,21 @@ class Deriver:
         for total, how in self._group_totals():
             for less in (1, 2, 3, 4):
                 yield total - less, f"{how} - {less}"
+
+    def _terms(self) -> Named | None:
+        """The number of predictors of the only model with a constant among its coefficients."""
+        names, ev = self.judge.names, self.judge.evidence
+        found = [
+            node
+            for node in range(min(len(ev.node_key), 400))
+            if any(
+                kind == "node" and role_of_key(name) is R.INTERCEPT
+                for name, (kind, _) in names.children(node).items()
+            )
+        ]
+        if len(found) != 1:
+            return None
+        return ev.node_size[found[0]] - 1.0, f"the predictors of {ev.address(ev.path_of_node(found[0]))}"
 
     # -- counts ------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ __all__ = ["judge_directions"]
 
 R = Role
 _SIGN = re.compile(
-    r"(?<![^\W_])(?:(?P<pos>positive|positively|positiv\w*|directly)|(?P<neg>negative|negatively|inverse|inversely|negativ\w*|négati\w*)|(?P<tail>(?P<right>right)|left)(?=[ -]skew))(?![^\W_])",
+    r"(?<![^\W_])(?:(?P<pos>positive|positively|positiv\w*|directly)|(?P<neg>negative|negatively|inverse|inversely|negativ\w*|négati\w*)|(?P<tail>(?P<right>right)|left)(?=[ -]skew)|skew\w*[ ](?:strongly[ ]|heavily[ ]|slightly[ ])?to the (?P<side>(?P<east>right)|left))(?![^\W_])",
     re.IGNORECASE,
 )
 _RELATION = re.compile(
@@ -82,7 +82,7 @@ _TRIGGERS = word_set(
     "posi dire nega inve néga rise rose risi incr grow grew clim went goes goin upwa stei stie augm gain impr fall fell decr decl drop shri shra down "
     "sink sank dimi lowe redu high larg grea bigg heav long tall stro stee fast olde warm hott more rich wide deep loud höhe größ läng plus smal "
     "ligh shor weak flat shal slow youn cool cold less fewe poor narr nied klei kürz moin fits bett pref wins supe pass meil foll ahea then gefo "
-    "left righ lift most leas suiv next soon elev rais mult boos prot cut halv best wors winn won over unde loui thic thin late earl dens broa taller "
+    "left righ skew lift most leas suiv next soon elev rais mult boos prot cut halv best wors winn won over unde loui thic thin late earl dens broa taller "
     "tall come came rank fini peak trou bott geri haut bett on pire lose schl beste"
 )
 
@@ -123,7 +123,7 @@ class _Directions(Comparatives):
         """The sentences that hold a word any direction can begin with."""
         layout, found, done = self.judge.layout, [], -1
         for word in layout.words:
-            if word.start >= done and word.text[:4].casefold() in _TRIGGERS:
+            if word.start >= done and (word.text[:4].casefold() in _TRIGGERS or word.text.endswith("est")):
                 bounds = layout.sentence(word.start)
                 found.append(bounds)
                 done = bounds[1]
@@ -135,7 +135,7 @@ class _Directions(Comparatives):
 
     def _sign(self, m: re.Match[str], sentence: tuple[int, int]) -> Span | None:
         positive = m["pos"] is not None
-        if m["tail"] is not None:
+        if m["tail"] is not None or m["side"] is not None:
             return self._skewed(m, sentence)
         if not _RELATION.search(self.text[max(sentence[0], m.start() - 40) : min(sentence[1], m.end() + 40)]):
             return None
@@ -170,7 +170,7 @@ class _Directions(Comparatives):
         return self._span(
             m.start(),
             m.end(),
-            (x.value > 0) != (m["right"] is not None),
+            (x.value > 0) != (m["right"] is not None or m["east"] is not None),
             f"{x.address} is {x.value:.4g}",
             x.address,
         )
@@ -249,7 +249,9 @@ class _Directions(Comparatives):
         if (
             leaf is None
             or leaf.role not in {R.COEFFICIENT, R.ESTIMATE}
-            or "diff" in leaf.key.casefold()
+            or any(
+                "diff" in str(part).casefold() or "reduc" in str(part).casefold() for part in leaf.path[1:]
+            )
             or not leaf.value
         ):
             return None

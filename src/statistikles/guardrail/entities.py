@@ -152,7 +152,7 @@ class Names(Vocabulary):
         for name in self.by_word.get(word.text, ())[:40]:
             if len(name) > len(word.text) and not name.startswith("="):
                 written = layout.text[word.start : word.start + len(name)].replace("–", "-").replace("−", "-")
-                if written == name:
+                if written == name and not layout.text[word.start + len(name) :][:1].isdigit():
                     count = len(layout.words_between(word.start, word.start + len(name)))
                     return count, frozenset({name})
         return None

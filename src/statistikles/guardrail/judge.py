@@ -12,7 +12,6 @@ from statistikles.results.roles import Role
 
 from . import uncomputed
 from .claims import STRONG, Claim
-from .cohesion import Cohesion
 from .companions import Companions
 from .derive import Deriver
 from .entities import name_words
@@ -24,6 +23,7 @@ from .matching import Hit, Matcher, Outcome
 from .naming import Naming
 from .pvalues import PValues
 from .report import FAULTS, Span, Verdict
+from .revisions import Revisions
 from .structure import CITATIONS, CONVENTIONS, STRUCTURE, STRUCTURE_DECIMAL, first_match
 from .tokens import Kind
 from .users import UserNumbers
@@ -133,7 +133,7 @@ class Judge(UserNumbers):
             if outcome.hits:
                 self.matcher.found[claim.index] = outcome.hits
         if self.computed:
-            Cohesion(self).revise()
+            Revisions(self).revise()
         else:
             uncomputed.revise(self)
         return [self._span(claim, reply) for claim in self.claims]
@@ -170,7 +170,8 @@ class Judge(UserNumbers):
         plain = STRUCTURE_DECIMAL if token.decimals and token.kind == Kind.FIGURE else STRUCTURE
         rule = first_match(plain, token, self.text, claim.sentence, weak=False)
         if rule is not None and not (
-            claim.strength == STRONG and rule.id not in {"list-mark", "ordinal", "script"}
+            claim.strength == STRONG
+            and rule.id not in {"list-mark", "ordinal", "script", "calendar", "per-power"}
         ):
             if rule.id in _OVERRULED and (wrong := self._misplaced(claim)) is not None:
                 return wrong
@@ -251,10 +252,19 @@ class Judge(UserNumbers):
         kept = [h for h in good if any(h.leaf.index == x.index for x in named)]
         if kept:
             return kept, None
-        words = set(name_words(named[0].key))
-        if any(words & set(name_words(h.leaf.key)) for h in good):
+        words = {w for part in named[0].path[-2:] if isinstance(part, str) for w in name_words(part)}
+        if any(
+            words & set(name_words(part)) for h in good for part in h.leaf.path[1:] if isinstance(part, str)
+        ):
             return good, None
         leaf = good[0].leaf
+        if any(self.matcher.labelling.container_said(claim, h.leaf) for h in good) and not any(
+            self.matcher.labelling.container_said(claim, x) for x in named
+        ):
+            return (
+                good,
+                None,
+            )  # "the probability of relapse is 0.09": a probability, not the mean under `relapse`
         return good, Fault(
             Verdict.MISLABELLED,
             f"{leaf.address} has this value; the sentence speaks of {named[0].address}",

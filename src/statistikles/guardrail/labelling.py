@@ -30,6 +30,10 @@ _BOUND_WORDS = re.compile(
     re.IGNORECASE,
 )
 _P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
+# A short symbol right behind a figure measures: ms, kWh, MPa, mmol/L, °C.
+_UNIT_BEHIND = re.compile(
+    r"[ ]?(?!(?:of|in|to|and|at|is|on|by|as|or|vs|per|the|was|are|for|but|it|we|so|all|out|new|old|men|odd|one|two|six|ten|von|und|les|des|de|sur|et|ou|ans|did|had|has)(?![^\W_]))(?:[°µ]?[A-Za-z]{1,4}(?:/[A-Za-z]{1,6})?|°)(?![^\W_])"
+)
 _SAYS_IS = re.compile(r"^[ ]*(?:=|:|is\b|was\b|of\b)")
 _LOOSE = frozenset({"m", "k", "d_stat", "v", "g", "h", "u", "q"})
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
@@ -164,6 +168,13 @@ class Labelling(Qualifiers):
 
     def fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         """What is wrong with the name the words around the figure give this number."""
+        if (own := self.adjusted_sibling(claim, leaf)) is not None:
+            return Fault(
+                Verdict.MISLABELLED,
+                f"{leaf.address} has this value; the sentence speaks of {own.address}",
+                leaf,
+                own,
+            )
         if claim.label is not None and claim.strength:
             return self._labelled(claim, leaf, claim.label)
         if not claim.interval and claim.cell is None:
@@ -210,6 +221,7 @@ class Labelling(Qualifiers):
             R.ESTIMATE,
             R.COEFFICIENT,
             R.COUNT,
+            *((R.PROPORTION, R.PERCENT) if claim.token.percent else ()),
         }
         if (
             not named
@@ -337,6 +349,7 @@ class Labelling(Qualifiers):
             and leaf.value != token.value
             and not claim.hedged
             and not token.percent
+            and not _UNIT_BEHIND.match(self.text, token.end)
             and leaf.role in {R.CONF_BOUND, R.COEFFICIENT, R.VALUE, R.RATIO}
             and not (self.word_before(claim, leaf) or self.container_before(claim, leaf))
             and claim.cell is None
@@ -447,15 +460,6 @@ class Labelling(Qualifiers):
                         known.append((index, extra, mine - set(theirs)))
             self._rival_cache[leaf.index] = known
         return known
-
-    def _nearer_own(self, claim: Claim, own: set[str], other: set[str]) -> bool:
-        """Whether a word of the number's own name stands nearer than one of the other's."""
-        at: dict[bool, int] = {}
-        for w in self.layout.words_between(*claim.sentence):
-            if w.stem in own or w.stem in other:
-                gap = min(abs(w.start - claim.token.end), abs(claim.token.start - w.end))
-                at[w.stem in own] = min(gap, at.get(w.stem in own, gap))
-        return True in at and at[True] < at.get(False, 10_000)
 
     def sibling_fault(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """A word near the figure that names a sibling of this number and not this number."""

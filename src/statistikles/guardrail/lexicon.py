@@ -51,7 +51,7 @@ _WORD_LABELS = _rows(
     ("r2", "r²|r2|r^2|r-squared|r squared|coefficient of determination|bestimmtheitsmaß|mcfadden's r²|pseudo r²|pseudo-r²|mcfadden r²|mcfadden's r2", (R.DETERMINATION,), "r2", False),
     ("explained", "variance explained|explained variance|share of variance|proportion of variance", (R.DETERMINATION, R.EFFECT_SIZE, R.RATIO, R.PERCENT, R.PROPORTION), "", False),
     ("chi2", "χ²|χ2|χ^2|chi-square|chi-squared|chi square|chi squared|chi²|chi2|chi-quadrat|khi-deux", (R.STATISTIC,), "chi2", False),
-    ("eta2", "η²|η2|η^2|eta²|eta squared|eta-squared|partial η²|partial η^2|partial eta squared|ηp²|η²p|partial eta-squared|generalised eta squared|η²_p|η_p²|η_p^2", (R.EFFECT_SIZE, R.DETERMINATION), "eta2", False),
+    ("eta2", "η²|η2|η^2|eta²|eta squared|eta-squared|partial η²|partial η^2|partial eta squared|ηp²|η²p|ηg²|η²g|ηg^2|η_g²|partial eta-squared|generalised eta squared|η²_p|η_p²|η_p^2", (R.EFFECT_SIZE, R.DETERMINATION), "eta2", False),
     ("omega2", "ω²|omega squared|omega-squared|ω^2", (R.EFFECT_SIZE,), "omega2", False),
     ("epsilon2", "ε²|epsilon squared|epsilon-squared", (R.EFFECT_SIZE,), "epsilon2", False),
     ("d", "cohen's d|cohen’s d|cohens d|d_z|d z|dz|effect size d|standardised mean difference|standardized mean difference|smd|glass's delta", (R.EFFECT_SIZE,), "d", True),
@@ -228,9 +228,9 @@ _KEY_SYMBOLS: dict[str, str] = {
     key: sym
     for sym, keys in {
         "p": "p_value p pvalue pval p_val p_adj p_unc p_corr",
-        "t": "t t_statistic t_stat tstat t_value",
-        "f": "f f_statistic f_stat fstat f_value",
-        "z": "z z_score z_value z_stat",
+        "t": "t t_statistic t_stat tstat t_value tvalue tval",
+        "f": "f f_statistic f_stat fstat f_value fvalue fval",
+        "z": "z z_score z_value z_stat zvalue zval",
         "chi2": "chi2 chi_square chi_squared x2 chisq",
         "u": "u u_statistic u_stat",
         "w": "w w_statistic shapiro_w kendalls_w cohens_w",

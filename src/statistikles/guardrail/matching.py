@@ -141,7 +141,7 @@ class Matcher:
         v = token.value
         if token.integer and abs(v) <= 1 and not token.percent:
             e = min(
-                e, 0.05 if claim.strength or claim.cell is not None else 1e-9
+                e, 0.05 if claim.strength or claim.cell is not None or claim.hedged else 1e-9
             )  # 0 and 1 do not stand for 0.4 and 0.6
         if not math.isfinite(v):
             return []
@@ -252,7 +252,13 @@ class Matcher:
         if (wrong := self.labelling.fault(claim, leaf, hit.form)) is not None:
             return wrong
         other = self.scope.conflict(claim, leaf)
-        if other is not None and not self._held_by_anchor(claim, leaf):
+        if (
+            other is not None
+            and not self._held_by_anchor(claim, leaf)
+            and not self._own_interval(claim, leaf)
+            and not self._called_by_path(claim, leaf)
+            and not self._spent(claim, leaf, other)
+        ):
             expected = self.evidence.leaf(other)
             return Fault(
                 Verdict.WRONG_GROUP,
@@ -364,8 +370,38 @@ class Matcher:
         hits = self.found.get(i, [])
         return len({h.leaf.node for h in hits}) == 1 and bool(hits) and hits[0].leaf.node == leaf.node
 
+    def _spent(self, claim: Claim, leaf: Leaf, other: int) -> bool:
+        """ "Cmax was 1.5 at 0.25 h": the name has had its number, and this is another quantity of the same object."""
+        return self.evidence.leaf(other).node == leaf.node and any(
+            h.leaf.index == other for h in self.found.get(claim.follows, [])
+        )
+
+    def _called_by_path(self, claim: Claim, leaf: Leaf) -> bool:
+        """ "RR = 0.55" of a number under `relative_risk`: the symbol says more than a word that names a sibling of it."""
+        label = claim.label
+        if label is None or claim.strength != STRONG or label.symbol == "":
+            return False
+        return any(symbol_of_key(part) == label.symbol for part in leaf.path[1:-1] if isinstance(part, str))
+
+    def _own_interval(self, claim: Claim, leaf: Leaf) -> bool:
+        """ "87% of A (95% CI 80 to 92), against 81% of B": the bracket behind an estimate holds its own interval."""
+        if not claim.interval or leaf.role is not R.CONF_BOUND:
+            return False
+        claims, i = self.scope.claims, claim.follows
+        while i >= 0 and (claims[i].level or claims[i].index == claim.partner):
+            i = claims[i].follows
+        opened = self.text.rfind("(", claim.sentence[0], claim.token.start)
+        if i < 0 or ")" in self.text[max(opened, claims[i].token.end) : claim.token.start]:
+            return False
+        if opened - claims[i].token.end > 48 or claim.token.start - claims[i].token.end > 80:
+            return False
+        above = {leaf.node, self.evidence.node_parent[leaf.node]}
+        return any(h.leaf.node in above for h in self.found.get(i, []))
+
     def _magnitude(self, claim: Claim, leaf: Leaf) -> bool:
         label = claim.label
+        if leaf.role in {R.STATISTIC, R.EFFECT_SIZE} and self.scope.reversed_pair(claim, leaf):
+            return True
         if leaf.role in {R.CORRELATION, R.STATISTIC, R.LIKELIHOOD, R.INTERCEPT, R.INFORMATION, R.RESIDUAL}:
             return False
         if label is not None and label.signed and claim.strength == STRONG:

@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from statistikles.results.roles import Role
+
 from .claims import Claim
 from .entities import name_words
 from .layout import stem
@@ -94,6 +96,11 @@ class Naming:
         if m is not None:
             noun = stem(m[1])
             keys = {k for k in self.names.count_keys if name_words(k)[-1:] == (noun,)}
+            keys |= {
+                k
+                for k in self.names.by_word.get(noun, ())[:12]
+                if name_words(k)[-1:] == (noun,) and k in self.evidence.leaf_names
+            }
         elif (wrong := self._other_noun(claim)) is not None:
             return wrong
         elif claim.label is None:
@@ -111,6 +118,25 @@ class Naming:
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
 
+    def _plain_count(self, claim: Claim, nouns: tuple[str, ...]) -> Outcome | None:
+        """ "2 replicates" when the results say `replicates: 3`, "13 false positives" when they say `fp: 22`."""
+        if len(nouns[-1]) < 5 or len(self.evidence.leaf_names) > 2_000:
+            return None
+        keys = [k for k in self.names.by_word.get(nouns[0], ()) if name_words(k) == nouns]
+        leaves = [self.evidence.leaf(i) for k in keys for i in self.evidence.leaf_names.get(k, ())[:4]]
+        if (
+            len(leaves) != 1
+            or leaves[0].value == claim.token.value
+            or leaves[0].value != round(leaves[0].value)
+        ):
+            return None
+        if leaves[0].role not in {Role.VALUE, Role.COUNT} or claim.token.value > leaves[0].value > 400:
+            return None
+        hits = [h.leaf for h in self.judge.matcher.hits(claim) if h.leaf.value == claim.token.value]
+        if any(len(nouns) == 1 or set(name_words(h.key)) & set(nouns) == set(nouns) for h in hits):
+            return None
+        return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
+
     def _other_noun(self, claim: Claim) -> Outcome | None:
         """ "48 patients" when 48 is n_obs and n_patients is 24."""
         words = self.layout.words_between(claim.token.end, claim.token.end + 28)[:2]
@@ -118,10 +144,16 @@ class Naming:
             return None
         nouns = {w.stem for w in words if w.text.islower() and len(w.text) > 3}
         said = [k for k in self.names.count_keys if name_words(k)[-1:] and name_words(k)[-1] in nouns]
+        for names in ((words[0].stem,), tuple(w.stem for w in words)):
+            if (plain := self._plain_count(claim, names)) is not None:
+                return plain
         leaves = [self.evidence.leaf(i) for k in said for i in self.evidence.leaf_names[k][:6]]
         if len(leaves) != 1 or leaves[0].value == claim.token.value:
             return None
         hits = [h.leaf for h in self.judge.matcher.hits(claim) if h.leaf.value == claim.token.value]
+        before = {w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)[-6:]}
+        if any(name_words(h.key)[-1] in before for h in hits if name_words(h.key)):
+            return None  # "with a relapse (7 patients)" is n_relapse
         if not hits or any(h.key not in self.names.count_keys or h.node != leaves[0].node for h in hits):
             return None
         return Outcome(Verdict.MISLABELLED, f"{leaves[0].address} is {leaves[0].value:g}", leaf=leaves[0])
@@ -154,7 +186,7 @@ class Naming:
             return None
         start, end = claim.sentence
         for other in self.judge.claims_in(max(start, token.start - 120), min(end, token.end + 120)):
-            if other is claim or other.token.kind != Kind.FIGURE:
+            if other is claim or other.token.kind not in {Kind.FIGURE, Kind.FRACTION}:
                 continue
             if any(names & set(map(str, hit.leaf.path)) for hit in self.judge.matcher.hits(other)):
                 return Outcome(Verdict.STRUCTURAL, "a case named in the results", min(names))

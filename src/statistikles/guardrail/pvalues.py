@@ -21,6 +21,10 @@ _PLAIN_P = {"p", "p_value", "pvalue", "pval", "p_val"}
 _ALL = re.compile(r"(?<![^\W_])(?:all|both|each|every|tous|toutes|alle|beide)(?![^\W_])", re.IGNORECASE)
 
 
+_SIDED = re.compile(r"one-?[ ]?sided|one-?[ ]?tailed|einseitig|unilat", re.IGNORECASE)
+_SIDE_KEY = re.compile(r"(?:lower|upper|left|right|less|greater)")
+
+
 class PValues:
     """The p values of the results, found from the figures and names around a claim."""
 
@@ -116,6 +120,8 @@ class PValues:
         judge = self.judge
         found: list[int] = []
         i = claim.follows
+        if not everyone and (named := self._named_since(claim)):
+            return named
         while i >= 0:
             prior = judge.claims[i]
             hits = judge.matcher.found.get(i, [])
@@ -130,6 +136,52 @@ class PValues:
             i = prior.follows
         return found
 
+    def _one_sided(self, claim: Claim) -> list[int]:
+        """ "Both one-sided tests p < .001": the pair of one-sided p values of the object in hand."""
+        judge = self.judge
+        if not _SIDED.search(judge.text, max(claim.sentence[0], claim.token.start - 50), claim.token.start):
+            return []
+        sided = [i for i in self.every()[:200] if _SIDE_KEY.search(str(judge.evidence.keys[i]).casefold())]
+        i = claim.follows
+        while i >= 0:
+            roots = {h.leaf.result_id for h in judge.matcher.found.get(i, [])}
+            here = [k for k in sided if judge.evidence.leaf(k).result_id in roots]
+            if len(roots) == 1 and here:
+                return here
+            i = judge.claims[i].follows
+        return sided if len(sided) == 2 else []
+
+    def _in_bracket_behind(self, claim: Claim) -> list[int]:
+        """ "stays above .05 (LM = 3.2, p = .073)": the p value in the bracket right behind a threshold."""
+        judge, at = self.judge, claim.token.end
+        if judge.text[at : at + 2] != " (":
+            return []
+        close = judge.text.find(")", at)
+        for c in judge.claims_in(at, min(close, claim.sentence[1])) if close > 0 else ():
+            if c.label is not None and c.label.id == "p" and not c.comparator:
+                return [h.leaf.index for h in judge.matcher.hits(c) if h.leaf.role is Role.P_VALUE][:4]
+        return []
+
+    def _named_since(self, claim: Claim) -> list[int]:
+        """ "..., and so is B with p < .05": the p values of what is named between the last figure and this one."""
+        judge = self.judge
+        if claim.follows < 0:
+            return []
+        after = judge.claims[claim.follows].token.end
+        mentions = judge.scope.mentions_between(after, claim.token.start)
+        if not mentions:
+            return []
+        owned = [
+            i
+            for i in self.every()[:200]
+            if any(
+                name in judge.scope.children_meant(parent, mentions[-1])
+                for parent, name, _ in judge.names.siblings_at(judge.evidence.leaf(i))
+            )
+        ]
+        plain = [i for i in owned if str(judge.evidence.keys[i]).casefold() in _PLAIN_P] or owned
+        return plain if len(plain) == 1 else []
+
     def _by_name(self, claim: Claim, found: list[int]) -> list[int]:
         judge = self.judge
         kept = [i for i in found if judge.scope.conflict(claim, judge.evidence.leaf(i)) is None]
@@ -142,6 +194,7 @@ class PValues:
         pool, every = self.about(claim)
         if not pool:
             return None
+        pool = self._one_sided(claim) or self._in_bracket_behind(claim) or pool
         leaves = [judge.evidence.leaf(i) for i in pool]
         true = [x for x in leaves if (x.value < value if below else x.value > value)]
         if true and (len(true) == len(leaves) or not every):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,6 +38,13 @@ _CORRECTIONS = frozenset(
         "adjust",
         "correct",
     }
+)
+_RAW = re.compile(r"(?:^|_)(?:unc\w*|raw|unadj\w*|crude|nominal)(?:_|$)", re.IGNORECASE)
+_ADJUST = re.compile(r"(?:^|_)(?:adj\w*|ls|lsm\w*|emm\w*|marginal)(?:_|$)", re.IGNORECASE)
+_ADJUSTING = re.compile(
+    r"(?<![^\W_])(?:(?:after|with|once|when) (?:adjust\w*|control\w*|account\w*|correct\w*)"
+    r"|adjusted|adjusting|controlling) for(?![^\W_])",
+    re.IGNORECASE,
 )
 _PAUSE = re.compile(r"[,;.()\n]")
 _KEY_BEFORE = re.compile(r"(?<![^\W_])([^\W\d][\w]{1,20})[ ]?(?:=|≈|is|was|of)[ ]?[-−–$]?$")
@@ -105,7 +113,10 @@ class Qualifiers:
             if (
                 c.index == claim.index
                 or c.token.kind != Kind.FIGURE
-                or abs(abs(c.token.value) - abs(other.value)) > c.token.step * (1 + 1e-9)
+                or (
+                    abs(abs(c.token.value) - abs(other.value)) > c.token.step * (1 + 1e-9)
+                    and not (other.role is R.COUNT and math.ceil(other.value) == c.token.value)
+                )
             ):
                 continue
             places = [w.start for w in self.layout.words_between(*claim.sentence) if w.stem in words]
@@ -114,6 +125,15 @@ class Qualifiers:
             ):
                 return True
         return False
+
+    def _nearer_own(self, claim: Claim, own: set[str], other: set[str]) -> bool:
+        """Whether a word of the number's own name stands nearer than one of the other's."""
+        at: dict[bool, int] = {}
+        for w in self.layout.words_between(*claim.sentence):
+            if w.stem in own or w.stem in other:
+                gap = min(abs(w.start - claim.token.end), abs(claim.token.start - w.end))
+                at[w.stem in own] = min(gap, at.get(w.stem in own, gap))
+        return True in at and at[True] < at.get(False, 10_000)
 
     def _symbol_elsewhere(self, leaf: Leaf, label: Label) -> bool:
         """Whether the same object holds the very statistic of the label under its own key."""
@@ -159,6 +179,18 @@ class Qualifiers:
             return True
         return bool(words & _CORRECTIONS) and any(n.startswith(("adjust", "correct")) for n in near)
 
+    def adjusted_sibling(self, claim: Claim, leaf: Leaf) -> Leaf | None:
+        """ "After adjustment for income A has 33.8": the adjusted number beside this one, when it is another."""
+        if leaf.role not in {R.MEAN, R.ESTIMATE, R.RATIO, R.COEFFICIENT, R.PROPORTION, R.PERCENT}:
+            return None
+        if _ADJUST.search(leaf.key) or not _ADJUSTING.search(self.text, claim.sentence[0], claim.token.start):
+            return None
+        for name, (kind, index) in self.names.children(leaf.node).items():
+            if kind == "leaf" and _ADJUST.search(name) and set(leaf.key.split("_")) <= set(name.split("_")):
+                other = self.evidence.leaf(index)
+                return other if other.value != leaf.value else None
+        return None
+
     def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """ "Holm p" is the p value whose key says holm."""
         narrower = self._narrower(leaf)
@@ -166,10 +198,27 @@ class Qualifiers:
             return None
         mine = [w for w in name_words(leaf.key) if len(w) >= 2]
         said, anywhere = self._qualifying(claim)
+        if leaf.role is R.P_VALUE and (rival := self._corrected(leaf, narrower, said)) is not None:
+            return rival
         for index, extra, coded in narrower:
             if (extra & said or coded & anywhere) and not any(
                 w in said or any(len(w) > 4 and s.startswith(w[:5]) for s in said) for w in mine
             ):
+                return Fault(
+                    Verdict.MISLABELLED,
+                    f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}",
+                    leaf,
+                )
+        return None
+
+    def _corrected(
+        self, leaf: Leaf, narrower: list[tuple[int, set[str], set[str]]], said: set[str]
+    ) -> Fault | None:
+        """ "A corrected p of .017" of a p value whose key says that it is uncorrected."""
+        if not any(s.startswith(("correct", "adjust")) for s in said) or not _RAW.search(leaf.key):
+            return None
+        for index, extra, _ in narrower:
+            if extra & _CORRECTIONS or any(e.startswith(("bonf", "adj", "corr")) for e in extra):
                 return Fault(
                     Verdict.MISLABELLED,
                     f"{leaf.address} has this value; the sentence speaks of {self.evidence.leaf(index).address}",

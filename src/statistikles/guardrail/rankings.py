@@ -185,6 +185,8 @@ class Rankings:
         right = scope.mentions_between(m.end(), min(sentence[1], m.end() + 30))
         before = [c for c in self._figures(sentence) if c.token.end <= m.start()]
         leaf = self._leaf_of(before[-1]) if before else None
+        if leaf is None and before:
+            leaf = self.judge.outcomes[before[-1].index].leaf
         if not right or leaf is None or ev.node_parent[leaf.node] < 0:
             return None
         flat = role_of_key(leaf.key) is R.VALUE

@@ -23,6 +23,7 @@ __all__ = ["Scope"]
 _ERROR_TERMS = frozenset({"residual", "residuals", "error", "within", "resid", "denominator"})
 _WHOLE = re.compile(r"\d[ ]?%?[ ]?(?:/|of|out of|von|sur)[ ]?(?:the[ ]|all[ ])?$")
 _COMMA = re.compile(r",(?!\d)")
+_HYPHENED = re.compile(r"[^\W\d_][^-\s]*-[^\W\d_][^-\s]*")
 _THE_OTHERS = re.compile(r"(?<![^\W_])(?:other|others|rest|remaining|remainder)(?![^\W_])")
 _AS_COVARIATE = re.compile(
     r"[ ](?:as|being) (?:an?|the|one) (?:covariate|control|confounder|moderator)|[ ](?:held|kept) (?:constant|fixed)",
@@ -95,7 +96,13 @@ class Scope(Orders):
     def reversed_pair(self, claim: Claim, leaf: Leaf) -> bool:
         """Whether the sentence names the two sides of a difference in the other order than the result does."""
         part = next((str(p) for p in reversed(leaf.path) if isinstance(p, str) and PAIR.search(p)), "")
-        sides = [frozenset(name_words(x)) for x in PAIR.split(part) if x]
+        pieces = PAIR.split(part)
+        if not part:
+            hyphened = next(
+                (p for p in reversed(leaf.path) if isinstance(p, str) and _HYPHENED.fullmatch(p)), ""
+            )
+            pieces = hyphened.split("-")
+        sides = [frozenset(name_words(x)) for x in pieces if x]
         if len(sides) != 2:
             return False
         stems = [w.stem for w in self.layout.words_between(claim.sentence[0], claim.token.start)]

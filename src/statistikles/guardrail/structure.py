@@ -104,6 +104,7 @@ _NO_CHANGE = "".join(
 S, C, X = Verdict.STRUCTURAL, Verdict.CONVENTION, Verdict.CITATION
 
 STRUCTURE: tuple[Rule, ...] = (
+    Rule("calendar", S, "the calendar", _b(r"(?<![^\W_])(?:the|all|all the|its|these)[ ]"), _a(r"[ ](?:(?:calendar[ ])?months|days|hours|weeks|quarters|minutes|seconds)[ ](?:of|in)[ ](?:the[ ](?:year|week|day|hour|minute)|an?[ ](?:year|week|day|hour|minute)|(?:1[89]|20)\d\d)"), _in(4, 7, 12, 24, 52, 60, 365)),
     Rule("list-mark", S, "a list number", _b(r"(?:^|\n)[ >]*(?:[-+•#]+[ ]*)*[ ]*[(\[]?"), _a(r"[.)\]:][)]?(?:[ ]|$|\n)"), _small, wide=False),
     Rule("keycap", S, "a list number", None, _a("\ufe0f?\u20e3"), _small),
     Rule("inline-list", S, "a list number", _b(r"(?:^|[\s;:,.])\("), _a(r"\)[ ](?=[A-Za-z])"), lambda t: _integer(t) and t.value <= 9, wide=False),
@@ -172,7 +173,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("half-life", C, "half by definition", None, None, lambda t: t.kind == Kind.FRACTION and t.value == 0.5, re.compile(r"half-li(?:fe|ves)|median", re.IGNORECASE), weak=True),
     Rule("middle", S, "defines a range of quantiles", _b(r"(?<![^\W_])(?:middle|central|inner|bottom|upper|lower)[ ]"), None, lambda t: t.percent or t.kind == Kind.FRACTION, weak=True),
     Rule("half-definition", C, "half by definition", None, _a(r"[- ](?:(?:its|the|of)[ ])?(?:the[ ])?(?:max\w*|saturat\w*|life|lives|width|normal|Cauchy|time|speed|hour)"), lambda t: t.kind == Kind.FRACTION and t.value == 0.5),
-    Rule("per-power", S, "a unit of reporting", _b(r"(?:per|out of|for every|in every|of every|pour|pro|je|auf)[ ]"), None, _power_of_ten, wide=False),
+    Rule("per-power", S, "a unit of reporting", _b(r"(?:per|out of|for every|in every|of every|pour|pro|je|auf)[ ][$€£¥]?"), None, _power_of_ten, wide=False),
     Rule("illustration", S, "a round number for illustration", _b(r"(?:to|for|of|with|among|in|imagine|suppose|if|took|say|every|each|at|sur)[ ](?:the[ ]next[ ]|another[ ]|say[ ]|a[ ])?|(?:extra|additional|another|further|next|each|every)[ ]"), _a(r"[ -](?!of[ ])[A-Za-z]"), lambda t: t.integer and t.value in {10, 100, 1000, 10_000, 100_000, 1_000_000} and t.kind == Kind.FIGURE, weak=True),
     Rule("discourse", S, "counts the points of the text itself", None, _a(r"[ ](?:(?:main|key|important|other|more|further|quick|small|big|short|practical|possible|separate|different)[ ])?(?:things?|points?|notes?|caveats?|reasons?|ways?|options?|steps?|questions?|remarks?|sentences?|words?|bullets?|takeaways?|messages?|findings?|issues?|concerns?|cautions?|warnings?|ideas?|suggestions?|comments?|lines?|paragraphs?|aspects?|sides?|ends?|halves|decimals?|decimal places|significant figures|digits|choses|points|raisons|dinge|punkte|gründe|hand|extremes|possibilities|explanations|facts|numbers|figures|statements|places)(?![^\W_])(?![ ](?:are|is|were|was|lie|fall|fell|stick|stuck|exceed)[ ]?)"), lambda t: t.kind == Kind.WORD and t.value <= 12 and not t.percent),
     Rule("discourse-figure", S, "counts the text itself", None, _a(r"[ ](?:(?:main|key|important|other|more|short|simple)[ ])?(?:things?|notes?|caveats?|reasons?|ways?|options?|steps?|questions?|sentences?|words?|bullets?|takeaways?|decimals?|decimal places|significant figures|digits)(?![^\W_])"), lambda t: _integer(t) and t.value <= 12 and t.kind == Kind.FIGURE),
@@ -184,6 +185,10 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("zero-idiom", S, "an idiom", _b(r"(?:from|exactly|literally|never|not|truly|absolutely|to|than|of|is|be|near|towards?|toward|around|about|at|above|below|cross\w*|exclud\w*|includ\w*|contain\w*|clear\w*|on|over|span\w*|touch\w*|from zero|reach\w*|the|with|no)[ ](?:exactly[ ])?"), _a(r"(?![ -](?:%|percent|per cent))"), lambda t: t.kind == Kind.WORD and t.value == 0, wide=False),
     Rule("scale-low", S, "the end of a scale", None, _a(r"[ ]?(?:to|–|-)[ ]?\d{1,3}[ -]?(?:point)?[ ]?(?:scale|Likert|rating)"), lambda t: _integer(t) and t.value <= 100),
     Rule("scale-high", S, "the end of a scale", _b(r"\d[ ]?(?:to|–|-)[ ]?"), _a(r"[ -]?(?:point)?[ ]?(?:scale|Likert|rating)"), lambda t: t.integer and t.value <= 100, wide=False),
+    Rule("proportions", S, "parts of a ratio", _b(r"(?<![\d.,:])\d{1,3}[ ]?:[ ]?(?:\d{1,3}[ ]?:[ ]?)*"), _a(r"[ ]?:[ ]?\d{1,3}(?![\d.,]*\d)"), lambda t: _integer(t) and t.value < 1000),
+    Rule("proportions-first", S, "parts of a ratio", None, _a(r"(?:[ ]?:[ ]?\d{1,3}){2,}(?![\d.,]*\d)"), lambda t: _integer(t) and t.value < 1000),
+    Rule("proportions-last", S, "parts of a ratio", _b(r"(?<![\d.,:])\d{1,3}(?:[ ]?:[ ]?\d{1,3})+[ ]?:[ ]?"), None, lambda t: _integer(t) and t.value < 1000),
+    Rule("ordinal-pair", S, "a place in an order", _b(r"(?<![^\W_])(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)(?:,| and| or| to|, and)[ ](?:the[ ])?"), _a(r"(?![ ]of(?![^\W_]))"), lambda t: t.kind == Kind.FRACTION and t.value < 0.5),
     Rule("coding", S, "the code of a category", _b(r"(?<![^\W_])(?:cod(?:ed|es?|ing)|codiert|kodiert|codés?|dummy)[ ](?:as[ ]|with[ ]|mit[ ]|als[ ])?(?:[01][ ]?(?:and|or|/|und|et)[ ]?)?"), None, _in(0, 1, 2)),
     Rule("scale-ends", S, "the ends of a scale", _b(r"(?:scale|ranges?|rated|rating|scored?|coded|from|of|on a|Likert)[^.;\d]{0,24}(?:\d{1,3}[ ]?(?:to|–|-|and|=)[ ]?)?"), _a(r"(?:[ ]?(?:to|–|-)[ ]?\d{1,3}(?![\d.,]))?[ -]?(?:point)?[ ]?(?:scale|Likert)"), lambda t: _integer(t) and t.value <= 100),
 )  # fmt: skip
@@ -194,6 +199,7 @@ _CUE = (
     r"small|medium|large|acceptable|adequate|seuil|conventions?|Schwelle|üblich\w*|Grenz\w*|alarm|warning|negligible|anything|weak|strong|moderate|substantial|flags?|boundary|bar|mark|nominal|desired|often|called|classic\w*|well-known|traditional\w*)\b"
 )
 CONVENTIONS: tuple[Rule, ...] = (
+    Rule("expected-by-theory", C, "what theory leads one to expect", None, _a(r"(?:[ ](?:and|or)[ ][-−–]?[\d./]+)?[ ](?:that[ ]|which[ ])?(?:you|one|we|theory|geometry|physics)[ ](?:would|might|should|predicts?|implies|expects?)(?![^\W_])"), None, weak=True),
     Rule("alpha-symbol", C, "a significance level", _b(r"(?:\balpha|α)(?: level)?[ ]*(?:=|of|at|:|is|was|set at|set to|<|von|de)?[ ]*(?:the[ ])?"), None, _in(0.05, 0.01, 0.001, 0.1, 0.005, 0.025, 5, 1, 10)),
     Rule("alpha-level", C, "a significance level", _b(r"(?:at|the|auf|au|le|dem|usual|conventional|nominal|standard|below|under|of|than)[ ](?:the[ ]|a[ ])?(?:usual[ ]|conventional[ ]|nominal[ ]|standard[ ]|strict\w*[ ])?(?:p[ ]?[<=][ ]?)?"), _a(r"[ -]?(?:%[ -]?)?(?:significance[ ]|alpha[ ]|α[ -]?|error[ ]|signifikanz)?(?:level|threshold|cut-?off|mark|line|niveau|seuil|criterion|boundary|bar|standard|rate|false)", re.IGNORECASE), _in(0.05, 0.01, 0.001, 0.1, 0.005, 5, 1, 10)),
     Rule("alpha-at", C, "a significance level", _b(r"signifi\w*[ ](?:at|below|under)[ ](?:the[ ])?"), None, _in(0.05, 0.01, 0.001, 0.1, 5, 1, 10)),

@@ -8,7 +8,15 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from .words import FOREIGN, FRACTION_WORDS, MULTIPLE_WORDS, NUMBER_STARTS, WORD_NUMBER, cardinal_value
+from .words import (
+    FOREIGN,
+    FRACTION_WORDS,
+    MULTIPLE_WORDS,
+    NUMBER_STARTS,
+    WORD_NUMBER,
+    cardinal_value,
+    nth_value,
+)
 
 __all__ = ["Kind", "Token", "clean_text", "tokenise", "uses_decimal_comma"]
 
@@ -148,7 +156,10 @@ def clean_text(text: str) -> str:
 
 
 _POINT_DECIMAL = re.compile(r"(?<![\w.])\d*\.\d+(?![\d.])")
-_SURE_COMMA = re.compile(r"(?<![\d.,(\[])(?:0,\d+|\d+,\d{1,2}(?!\d)|\d{4,},\d+)(?![\d,])")
+_SURE_COMMA = re.compile(
+    r"(?<![\d.,(\[])(?:0,\d+|\d+,\d{1,2}(?!\d)|\d{4,},\d+|\d{1,3},\d{4,})(?![\d,])"
+    r"|(?<![\d.,])\d+,\d{1,2}[ \u00a0\u202f]?%"
+)
 
 
 def uses_decimal_comma(text: str) -> bool:
@@ -240,6 +251,10 @@ def _word(match: re.Match[str], text: str) -> Token:
     kind, value, step = Kind.WORD, 0.0, 0.0
     if match["in_a"]:
         kind, value = Kind.FRACTION, cardinal_value(match["in_a"]) / (cardinal_value(match["in_b"]) or 1.0)
+    elif match["of_a"]:
+        kind, value = Kind.FRACTION, cardinal_value(match["of_a"]) / cardinal_value(match["of_b"])
+    elif match["every"]:
+        kind, value = Kind.FRACTION, 1.0 / nth_value(match["nth"])
     elif match["den"]:
         kind, value = Kind.FRACTION, cardinal_value(match["num"]) * FRACTION_WORDS[match["den"].casefold()]
     elif match["card"]:

@@ -37,6 +37,19 @@ _DENIES = re.compile(
 )
 
 
+_CONDITION = re.compile(
+    r"(?<![^\W_])(?:for|at|with|of|under|given|from|on|bei|für|pour)[ ](?:an?|the|each|einen?|une?)[ ]$",
+    re.IGNORECASE,
+)
+_THING = re.compile(r"[ -]?[^\W\d_]")
+_YES = re.compile(
+    r"[\s*_>#-]*(?:yes|indeed|correct|exactly|right|oui|ja|confirmed|absolutely)(?![^\W_])", re.IGNORECASE
+)
+_STATED = re.compile(
+    r"(?<![^\W_])(?:is|was|are|were|equals?|by|saved|averag\w+|beträgt|est|[a-z]{3,}ed|=)[ ](?:(?:about|around|roughly|approximately|nearly|almost|exactly|just|some)[ ])?[-−–$€£]?$"
+    r"|^[\s*_>#-]*\w+[,:]?[ ](?:about|around|roughly|approximately|nearly|exactly)[ ]$",
+    re.IGNORECASE,
+)
 _MOST_KEYS = 5_000
 
 
@@ -143,7 +156,27 @@ class UserNumbers:
     def affirmed(self, claim: Claim) -> bool:
         """Whether the sentence says the user's number was right."""
         around = self.text[claim.sentence[0] : min(claim.sentence[1], claim.token.end + 45)]
-        return bool(_AFFIRMS.search(around)) and not _DENIES.search(around)
+        if _DENIES.search(around):
+            return False
+        before = self.text[claim.sentence[0] : claim.token.start]
+        if _CONDITION.search(before) and _THING.match(self.text, claim.token.end):
+            return False  # "for a 3,000 lb car"
+        if _AFFIRMS.search(around):
+            return True
+        # "Yes, the exponent is 2", "Yes: they saved 20 kWh"
+        return (
+            claim.token.kind == Kind.FIGURE
+            and not claim.comparator
+            and (_YES.match(before) is not None or self._after_yes(claim))
+            and _SAYS_YOURS.search(before) is None
+            and _STATED.search(before) is not None
+            and claim.token.value != 0
+        )
+
+    def _after_yes(self, claim: Claim) -> bool:
+        """ "Right on both counts. The average is 3": a short sentence of consent stands before."""
+        lead = self.text[: claim.sentence[0]]
+        return len(lead) < 40 and _YES.match(lead) is not None
 
     def _input(self, claim: Claim) -> bool:
         return claim.label is not None and claim.label.id in {"alpha", "d", "effect", "power"}

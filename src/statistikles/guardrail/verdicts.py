@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING
 
 from statistikles.results.roles import Role
 
+from .answers import answer_spans
 from .claims import Claim
+from .contests import contest_spans
 from .directions import judge_directions
+from .magnitudes import magnitude_spans
+from .overshoots import equivalence_spans, overshoot_spans
 from .report import Span, Verdict
 from .tokens import Kind, Token
 from .uncomputed import findings
@@ -29,14 +33,15 @@ _SIGNIFICANCE = re.compile(
     r"(?P<no>(?:not|n['’]t|never|neither|nor|hardly|barely|far from|nowhere near|short of|no longer|loses?|lost|fail\w* to (?:reach|attain)|without(?: reaching)?|miss\w*|lack\w*|isn['’]t|wasn['’]t|aren['’]t|weren['’]t|didn['’]t|doesn['’]t|does not|did not|do not|kein\w*|nicht|pas|aucun\w*|non)"
     r"[ ](?:(?:be|been|being|statistically|quite|even|remotely|a|an|any|reach|reached|attain|achieve|show|close to|differ|different|near|mehr|longer|länger|plus|conventional|at all|the|really|clearly|une?|des?|statistiquement|statistisch|fully|yet|usual)[ ]){0,4}(?:significan\w*|signifikan\w*|significati\w*)"
     r"|(?:not|no|nicht|pas|hardly) (?:measurably |detectably |noticeably |clearly |demonstrably )?(?:different|distinguishable|verschieden|différente?s?)"
-    r"|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
+    r"|(?:no|kein\w*|aucune?)[ ](?:[^\W\d_]+[ ]){1,3}?(?:mehr[ ]|is[ ]|are[ ]|was[ ]|were[ ]|n['’]est[ ]|plus[ ]){1,2}(?:significant|signifikant\w*|significati\w*)(?:[ ]any ?more)?"
+    r"|(?:do|does|did)(?: not|n['’]t) matter|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
     r"|no (?:convincing|detectable|discernible|reliable|statistical|clear|real|evident|demonstrable) (?:\w+ )?(?:difference|effect|association|evidence|relationship|change)s?"
     r"|no evidence (?:of|for) (?:an?y? |the )?(?:difference|effect|association|relation|relationship|link|correlation|trend)s?"
     r"|(?:is|was|are|were) (?:not|n['’]t) violated|no (?:sign|indication|evidence) of (?:an? |any )?(?:violation|departure|deviation|non-?normality|heteroscedasticity|autocorrelation|heterogeneity)"
-    r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did) not (?:\w+ )?differ"
+    r"|non-?[ ]?significant\w*|insignificant\w*|nichtsignifikant\w*|(?:do|does|did)(?: not|n['’]t) (?:\w+ )?differ"
     r"|(?:could|may|might|can) (?:\w+ )?(?:well )?be (?:just |pure |simply |due to |random |down to |put down to |explained by )?(?:noise|chance|luck|random\w*|sampling error|coincidence)"
     r"|(?:consistent|compatible) with (?:an?|the) (?:\w+ )?(?:distribution|model|hypothesis|null)|(?:is|was) (?:not|n['’]t) (?:an issue|a problem|a concern)"
-    r"|(?:normality|sphericity|homogeneity|linearity|proportional hazards|independence|uniformity|stationarity)[ ](?:assumption[ ])?(?:holds|is met|is satisfied|is tenable|is fine|was met)"
+    r"|(?:normality|sphericity|homogeneity|linearity|proportional[- ]hazards|parallel[- ]\w+|independence|uniformity|stationarity|[\w-]+[- ]of[- ][\w-]+|equal[- ]\w+|constant[- ]\w+)[ ](?:assumption[ ])?(?:holds|is met|is satisfied|is tenable|is fine|was met)"
     r"|(?:consistent|compatible) with (?:pure |mere |random )?(?:chance|noise|no (?:effect|difference))"
     r"|(?:fail\w*|not|n['’]t|unable|cannot|no reason|nor|can['’]t|not able)(?: to| quite| be| been){0,2} reject\w*|(?:is|are|was|were) (?:not|n['’]t) rejected"
     r"|pas rejet\w+|nicht (?:verworfen|zu verwerfen|abgelehnt)"
@@ -45,13 +50,13 @@ _SIGNIFICANCE = re.compile(
     r"|(?:unlikely|hard|implausible|very unlikely|not plausibly|cannot|can['’]t) (?:to be |to |be |plausibly be )?(?:\w+ )?(?:due to |explained by |dismissed as |put down to |attributed to |just |mere |down to )?(?:chance|noise|luck|coincidence|random\w*)"
     r"|(?:diffèrent|diffère|unterscheiden sich|unterscheidet sich|differs?|differed)(?=[ ]\(p)|(?:is|was|are|were) violated|(?:deviates?|departs?) (?:significantly )?from normality|differ(?:s|ed)? (?:systematically|significantly|reliably|markedly)"
     r"|rejetée?s?|verworfen|abgelehnt|(?:does|do|is|are|did) too(?=[ ]\(p)|(?:confirms?|shows?|indicates?) unequal variances(?=[ ][*]?\()"
-    r"|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
+    r"|(?:does |do |did )?matter(?:s|ed)?(?=[ ]?(?:too|as well)?[ ]?[(:,][^.;]{0,24}(?<![^\W_])p[ ]?[=<>])|rejects?|rejected|(?:clearly|highly) (?:differ|different)"
     r"|(?:a|the) (?:real|genuine|statistically detectable) (?:difference|effect|association))"
     r")(?![^\W_])",
     re.IGNORECASE,
 )
 _TRIGGERS = word_set(
-    "signi insig nonsi viola devia depar syste norma spher homog unifo stati issue probl conce verwo abgel too uneq unequ diffè rejet verwo unter nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
+    "signi insig nonsi viola matte devia depar syste norma spher homog unifo stati issue probl conce verwo abgel too uneq unequ diffè rejet verwo unter nicht chanc noise luck rando coinc rejec diffe effec assoc evide relat chang sampl indis equiv real genui arise compa"
 )
 # These are part of a verdict only beside a denial or a word of reality.
 _WEAK_TRIGGERS = word_set("diffe effec assoc evide relat chang sampl compa arise")
@@ -263,15 +268,18 @@ class _Words:
         )
         limit = sentence[1] if stop is None else end + stop
         named = self._named(start, end, sentence)
-        if len(named) == 1:
+        behind = next((pool for c in after if c.token.start < limit and (pool := self._of_p_claim(c))), [])
+        if len(named) == 1 and not (behind and self._same_breath(end, after)):
             return named
-        for c in after:
-            if c.token.start < limit and (pool := self._of_p_claim(c)):
-                return pool
+        if behind:
+            return behind
         near = [
             c
             for c in after
-            if c.token.start < limit and "(" in self.text[end : c.token.start] and c.token.start - end < 30
+            if c.token.start < limit
+            and "(" in self.text[end : c.token.start]
+            and c.token.start - end < 48
+            and "," not in self.text[end : c.token.start]
         ]
         for c in near:
             if pool := self._of_figure(c):
@@ -290,6 +298,18 @@ class _Words:
         said = _EVERY.search(self.text[max(sentence[0], start - 60) : start])
         counted = said is not None and len(every) == _COUNTS.get((said["n"] or "").strip().casefold(), -1)
         return every if len(every) == 1 or counted else []
+
+    def _same_breath(self, end: int, after: list[Claim]) -> bool:
+        """ "A and B did not differ at 2 mg, t = 0.05, p = .96": only statistics stand between the verdict and its p value."""
+        p = next((c for c in after if c.label is not None and c.label.id == "p"), None)
+        if p is None or p.token.start - end > 60:
+            return False
+        aside = {Verdict.STRUCTURAL, Verdict.CONVENTION, Verdict.USER}
+        return all(
+            c.in_df or c.strength or c.index == p.index or self.judge.outcomes[c.index].verdict in aside
+            for c in after
+            if c.token.start <= p.token.start
+        )
 
     def _of_p_claim(self, claim: Claim) -> list[int]:
         if claim.label is None or claim.label.id != "p":
@@ -328,4 +348,14 @@ def judge_words(judge: Judge, reply: str) -> list[Span]:
     """A span per verdict or direction word that the results confirm or contradict."""
     words = _Words(judge, reply)
     held = list(words.holds()) if judge.computed else findings(judge, reply)
-    return [*words.spans(), *held, *judge_directions(judge, reply)]
+    beyond = [*overshoot_spans(judge, reply), *equivalence_spans(judge, reply)]
+    sizes, answers = magnitude_spans(judge, reply), list(answer_spans(judge, reply))
+    return [
+        *words.spans(),
+        *held,
+        *sizes,
+        *answers,
+        *beyond,
+        *contest_spans(judge, reply),
+        *judge_directions(judge, reply),
+    ]

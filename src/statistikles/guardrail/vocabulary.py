@@ -43,13 +43,29 @@ _NOT_NAMES = word_set(
 )
 # Words too general to tell one result from another.
 _GENERIC = frozenset(stem(w) for w in word_set("test analysis model method result results value values group groups data the of and vs by in for at on to per "
-    "a an or is stat stats statistic tool table two one sample mean difference effect effects"
+    "a an or is stat stats statistic tool table two one sample mean difference effect effects log ln"
 ))  # fmt: skip
 PAIR = re.compile(r"\s*[~&|*]\s*|\s+[-–—/x×:]\s+|_?\bvs\.?\b_?|_vs_|__|\s*[>→]\s*|_minus_|\s+minus\s+")
 
 
 # Greek letters and clipped names of statistics, as they are spelt out.
-FOLDED = {"τ": "tau", "λ": "lambda", "θ": "theta", "sens": "sensitivity", "spec": "specificity"}
+FOLDED = {
+    "τ": "tau",
+    "λ": "lambda",
+    "θ": "theta",
+    "α": "alpha",
+    "β": "beta",
+    "γ": "gamma",
+    "δ": "delta",
+    "ω": "omega",
+    "sens": "sensitivity",
+    "spec": "specificity",
+}
+# Methods that results call by their letters and prose by their words: first word -> (how the next begins, the letters).
+_LETTERED = {
+    "nearest": ("neighbo", "knn"), "random": ("forest", "rf"), "gradient": ("boost", "gbm"), "naive": ("bayes", "nb"),
+    "support": ("vector", "svm"), "neural": ("net", "nn"),
+}  # fmt: skip
 # Numbers of stages and types in Roman figures; a single letter is one only behind the word that counts them.
 _ROMAN = {"II": "2", "III": "3", "IV": "4", "VI": "6", "VII": "7", "VIII": "8", "IX": "9"}
 ONE = {"I": "1", "V": "5", "X": "10"}
@@ -98,6 +114,8 @@ def canonical(word: str, following: str = "") -> str:
     low = FOLDED.get(word.casefold(), word.casefold())
     if word in _ROMAN:
         return _ROMAN[word]
+    if (letters := _LETTERED.get(low)) is not None and following.casefold().startswith(letters[0]):
+        return letters[1]
     if low in _NEGATORS:
         return "no"
     if low in _BEFORE:
@@ -262,6 +280,8 @@ class Vocabulary:
             self.sizes.setdefault(ev.node_size[above], above)
         if ev.node_size[node] not in self.sizes and (node >= _MOST_SIZES or self._lists_members(node)):
             self.sizes[ev.node_size[node]] = node
+        if node < _MOST_SIZES and any(role_of_key(name) is Role.INTERCEPT for name in self.children(node)):
+            self.sizes.setdefault(ev.node_size[node] - 1, node)  # predictors are counted without the constant
 
     def _lists_members(self, node: int) -> bool:
         """Whether a container holds things under their names, not the mean, SD and n of one thing."""

@@ -61,9 +61,19 @@ _ALL_DID = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(r"(?<![^\W_])(?:for|with|at|bei|mit|avec|pour)[ ]$", re.IGNORECASE)
-_ONE_AMONG = re.compile(r"(?<![^\W_])one(?:[ ][^\W\d_]+){1,3}[ ](?:in|out of)[ ]$", re.IGNORECASE)
+_ONE_AMONG = re.compile(
+    r"(?<![^\W_])(?:one|une?|eine[rs]?)(?:[ ][^\W\d_]+){1,3}[ ](?:in|out of|sur|von)[ ]$", re.IGNORECASE
+)
 _SIGNIFICANT = re.compile(r"signific|surviv|signifik|significati")
 _OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
+_ALL_BUT = re.compile(r"(?<![^\W_])all but[ ]$", re.IGNORECASE)
+_PAREN = re.compile(r"\([^()]*\)")
+_ITEMS = re.compile(r",[ ]*(?:and[ ]|und[ ]|et[ ])?|[ ](?:and|und|et|as well as|sowie)[ ]")
+_STEP = re.compile(
+    r"[ ][^\W\d_]{1,12}[ ](?:more|extra|additional|further|higher|older|longer)(?![^\W_]|[ ]than)"
+)
+# What counts the cases in which something came out, without saying what.
+_CAME_OUT = re.compile(r"(?:^|_)(?:positive|negative|success(?:es)?|hits|events|yes|wins|true|pos|neg)$")
 _CHANCES = re.compile(
     r"(?<![^\W_])(?:probabilit\w+|chances?|risks?|likely|likelihood)(?![^\W_])", re.IGNORECASE
 )
@@ -158,7 +168,8 @@ def _one_among(judge: Judge, claim: Claim) -> Outcome | None:
     lead = judge.text[max(claim.sentence[0], token.start - 30) : token.start]
     if token.value < 2 or not _ONE_AMONG.search(lead):
         return None
-    quantile = re.compile(rf"[a-z]_?{100 / token.value:.0f}(?!\d)", re.IGNORECASE)
+    share = 100 / token.value
+    quantile = re.compile(rf"[a-z]_?(?:{share:.0f}|{100 - share:.0f})(?!\d)", re.IGNORECASE)
     if any(quantile.match(key) for key in list(judge.evidence.leaf_names)[:_MOST_KEYS]):
         return _outcome(Verdict.STRUCTURAL, "names a quantile of the results")
     for scale in (1.0, 100.0):
@@ -178,10 +189,57 @@ def _one_among(judge: Judge, claim: Claim) -> Outcome | None:
     return None
 
 
+def _all_but(judge: Judge, claim: Claim) -> Outcome | None:
+    """ "All but one of the 15": the other 14 must be a count of the results."""
+    token, text = claim.token, judge.text
+    if not _ALL_BUT.search(text, max(0, token.start - 10), token.start) or not judge.computed:
+        return None
+    total = next(
+        (
+            c.token.value
+            for c in judge.claims[claim.index + 1 : claim.index + 2]
+            if _OF_THE.fullmatch(text[token.end : c.token.start])
+        ),
+        None,
+    )
+    if total is None:
+        return None
+    for index in judge.evidence.between(total - token.value, total - token.value, 12):
+        leaf = judge.evidence.leaf(index)
+        if leaf.role in {R.COUNT, R.VALUE}:
+            return _outcome(Verdict.DERIVED, f"{total:g} less {leaf.address}", leaf.address)
+    for index in judge.evidence.between(token.value, token.value, 12):
+        leaf = judge.evidence.leaf(index)
+        if leaf.role in {R.COUNT, R.VALUE} and judge.matcher.labelling.key_said(claim, leaf):
+            return _outcome(Verdict.DERIVED, f"{leaf.address} of {total:g}", leaf.address)
+    done = judge.deriver.count(claim)
+    if done is not None:
+        return _outcome(Verdict.DERIVED, done[0], done[1])
+    return _outcome(Verdict.ORPHAN, f"no result counts the other {total - token.value:g}")
+
+
+def _announces(judge: Judge, claim: Claim) -> bool:
+    """ "Three predictors stand out: A (2.1), B and C": as many things follow the colon as the word says."""
+    end = claim.sentence[1]
+    colon = judge.text.find(":", claim.token.end, min(end, claim.token.end + 70))
+    if colon < 0 or any(ch.isdigit() for ch in judge.text[claim.token.end : colon]):
+        return False
+    listed = judge.text[colon + 1 : end].split(";")[0].rstrip(" .!\n")
+    while (plain := _PAREN.sub("", listed)) != listed:
+        listed = plain
+    return len([x for x in _ITEMS.split(listed) if x.strip()]) == claim.token.value > 1
+
+
 def _cardinal(judge: Judge, claim: Claim) -> Outcome:
     token, text = claim.token, judge.text
     if (share := _one_among(judge, claim)) is not None:
         return share
+    if (rest := _all_but(judge, claim)) is not None:
+        return rest
+    if _announces(judge, claim):
+        return _outcome(Verdict.STRUCTURAL, "counts the things listed behind it")
+    if _STEP.match(text, token.end):
+        return _outcome(Verdict.STRUCTURAL, "a step asked about")
     if f"{token.value:.0f}" in judge.names.digit_keys and (
         token.value > 2 or _CASE.search(text[max(0, token.start - 8) : token.start])
     ):
@@ -208,6 +266,7 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
                     or _part_of_whole(judge, claim, hit)
                     or (named and "signif" in hit.leaf.key.casefold())
                     or _key_tail_said(judge, claim, hit)
+                    or _CAME_OUT.search(hit.leaf.key.casefold())
                 ):
                     continue
                 if hit.leaf.role in _NAMED_ROLES and not judge.matcher.labelling.key_said(claim, hit.leaf):
@@ -277,7 +336,10 @@ def _one_in(judge: Judge, claim: Claim) -> Outcome | None:
     """ "1 in 21" for a p value beside it or a share of the results."""
     token = claim.token
     lead = judge.text[claim.sentence[0] : claim.sentence[1]]
-    if not re.search(r"chance|luck|probab|random|(?<![^\W_])p[ ]?[=<(]|extreme|result", lead):
+    if not re.search(
+        r"chance|luck|probab|random|(?<![^\W_])p[ ]?[=<(]|extreme|result|turn up|would (?:be seen|arise|happen|occur|show)|if there were no|no (?:edge|effect|difference|advantage)",
+        lead,
+    ):
         return None
     e = max(0.06 * token.value, token.value - 1 / (1 / token.value + 0.5))
     for index in judge.evidence.between(token.value - e, token.value + e):

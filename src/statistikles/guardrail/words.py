@@ -13,6 +13,7 @@ __all__ = [
     "NUMBER_STARTS",
     "WORD_NUMBER",
     "cardinal_value",
+    "nth_value",
     "word_set",
 ]
 
@@ -31,6 +32,7 @@ _UNITS = {
     "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10, "elf": 11,
     "zwölf": 12,
 }  # fmt: skip
+_ONES = word_set("un une ein eine einer eines")
 _TENS = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
     "vingt": 20, "trente": 30, "quarante": 40, "cinquante": 50, "zwanzig": 20, "dreißig": 30, "vierzig": 40,
@@ -71,7 +73,10 @@ MULTIPLE_WORDS: dict[str, float] = {
 }  # fmt: skip
 
 # Words that can begin a number in words.
-NUMBER_STARTS = frozenset({*_UNITS, *_TENS, *FRACTION_WORDS, *MULTIPLE_WORDS, "a", "an"})
+NUMBER_STARTS = frozenset(
+    {*_UNITS, *_TENS, *FRACTION_WORDS, *MULTIPLE_WORDS, "a", "an"}
+    | word_set("un une ein eine einer eines jede jeder jedes jeden jedem every")
+)
 
 _unit = "|".join(sorted(_UNITS, key=len, reverse=True))
 _ten = "|".join(sorted(_TENS, key=len, reverse=True))
@@ -80,10 +85,21 @@ _frac = "|".join(sorted(FRACTION_WORDS, key=len, reverse=True))
 _mult = "|".join(sorted(set(MULTIPLE_WORDS) - set(FRACTION_WORDS), key=len, reverse=True))
 _cardinal = rf"(?:(?:{_ten})(?:[- ](?:{_unit}))?|(?:{_unit}))(?:[- ](?:{_scale}))?"
 
+_few = "deux|trois|quatre|cinq|six|sept|huit|neuf|dix|vingt|cent|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwanzig|hundert"
+# "Every fifth": one in five.
+_NTH = {
+    "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
+    "twentieth": 20, "zweite": 2, "dritte": 3, "vierte": 4, "fünfte": 5, "sechste": 6, "siebte": 7, "achte": 8,
+    "neunte": 9, "zehnte": 10, "zwanzigste": 20,
+}  # fmt: skip
+_nth = "|".join(f"{word}[nrs]?" for word in _NTH)
+
 # One pass: "one in five", "two thirds", "a third", "twenty-five", "halved".
 WORD_NUMBER = re.compile(
     rf"(?<![\w’'])(?:"
-    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|a[ ](?:hundred|thousand|million)|[2-9]\d*|1[\d,]+)(?!\d|\.\d|[ ]?%|[ ]percent|[ ]per[ ]cent)"
+    rf"(?P<in_a>one|two|three|four|nine|[1-9]|(?:five|six|seven|eight)(?=[ -](?:in|out[ ]of)[ -](?:every[ ])?(?:ten|twenty|10|20|hundred|a[ ]hundred)))[ -](?:in|out[ ]of)[ -](?:every[ ])?(?P<in_b>(?!one\b){_cardinal}|a[ ](?:hundred|thousand|million)|(?!(?:1[5-9]|20)\d\d[ ]?[–-])[2-9]\d*|(?!(?:1[5-9]|20)\d\d[ ]?[–-])1[\d,]+)(?!\d|\.\d|[ ]?%|[ ]percent|[ ]per[ ]cent)"
+    rf"|(?P<of_a>une?|deux|trois|quatre|eine[rs]?|zwei|drei|vier)[ ](?:sur|von)[ ](?P<of_b>{_few})(?![ ](?:de[rns]|les|[^\W\d_]+[ ]groupes))"
+    rf"|(?P<every>jede[rsnm]?|every)[ ](?P<nth>{_nth})(?![^\W_]|[ ](?:days?|weeks?|months?|years?|hours?|minutes?|Tage?|Wochen?|Monate?|Jahre?|time))"
     rf"|(?P<num>{_cardinal}|an?)[ -](?P<den>{_frac})"
     rf"|(?P<card>{_cardinal})"
     rf"|(?P<frac>{_frac})"
@@ -93,9 +109,17 @@ WORD_NUMBER = re.compile(
 )
 
 
+def nth_value(text: str) -> int:
+    """What "fifth" or "fünften" counts."""
+    low = text.casefold()
+    return next(n for word, n in _NTH.items() if low.startswith(word))
+
+
 def cardinal_value(text: str) -> float:
     """The value of a cardinal in words or digits: "twenty-five", "1,000", "a"."""
     plain = text.casefold().replace(",", "").removeprefix("a ")
+    if plain in _ONES:
+        return 1.0
     if plain.isdecimal():
         return float(plain)
     if plain in {"a", "an"}:

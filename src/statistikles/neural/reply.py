@@ -46,11 +46,18 @@ class Reply:
         shown = self.pictures()[:1] if find_spec("matplotlib") is not None else []
         return to_html(self) + "".join(picture.html(page=False) for picture in shown)
 
-    def pictures(self) -> list[Picture]:
-        """The pictures of this turn's results, the leading one first; what they need is computed into the ledger."""
+    def pictures(self, *, option: str = "") -> list[Picture]:
+        """The pictures of this turn's results, the leading one first; what they need is computed into the ledger.
+
+        Parameters
+        ----------
+        option : another kind of picture where there is one: "violins" instead of boxes.
+        """
         from statistikles.output.pictures import pictures_of_turn
 
-        return [] if self.workspace is None else pictures_of_turn(self.results, self.workspace)
+        if self.workspace is None:
+            return []
+        return pictures_of_turn(self.results, self.workspace, option=option)
 
     def code(self, language: str = "python") -> str:
         """A script in "r" or "python" that computes the numbers of this reply again, each printed with its address."""

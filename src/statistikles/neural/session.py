@@ -132,8 +132,13 @@ class Session:
         """Run one tool on the session's tables; its record {id, tool, arguments, result}."""
         return self.workspace.execute(tool, arguments).record()
 
-    def picture(self, ident: str) -> Picture | None:
+    def picture(self, ident: str, *, option: str = "") -> Picture | None:
         """The picture of a result by its id in the ledger, such as "r1"; None when there is none for it.
+
+        Parameters
+        ----------
+        ident : the id.
+        option : another kind of picture where there is one: "violins" instead of boxes.
 
         Raises
         ------
@@ -147,7 +152,7 @@ class Session:
             raise DataError(
                 f"There is no result '{ident}'.", hint="Ask a question first.", where=ident, code="unknown_id"
             ) from None
-        return picture_of(record, self.workspace)
+        return picture_of(record, self.workspace, option=option)
 
     def examine(
         self, *, table: str | None = None, constraints: Mapping[str, Any] | None = None

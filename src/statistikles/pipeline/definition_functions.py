@@ -244,6 +244,12 @@ def _previous(x: Any) -> Array:
     return np.ma.MaskedArray(np.r_[0.0, data[:-1]], mask=np.r_[True, mask[:-1]])
 
 
+def _percent_change(x: Any) -> Array:
+    """The change from the row before in percent of it; missing in the first row and after a zero."""
+    before = _previous(x)
+    return arithmetic("*", arithmetic("/", arithmetic("-", x, before), before), 100)
+
+
 def number(x: Any) -> Array:
     """Text read as numbers: signs, points and exponents count, thousands commas and other marks are left out."""
     return _from_text(x, _number_of)
@@ -410,6 +416,7 @@ FUNCTIONS: Mapping[str, Callable[..., Array]] = {
     "cut_closed": _cut_closed,
     "quantile_groups": _quantile_groups,
     "previous": _previous,
+    "percent_change": _percent_change,
     "number": number,
     "code": _code,
     "choose": _choose,

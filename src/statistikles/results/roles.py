@@ -100,7 +100,8 @@ _KEYS: dict[Role, str] = {
     Role.STATISTIC: (
         "statistic t f u w h q z chi2 chi_square chi_squared x2 t_statistic t_stat f_statistic "
         "f_stat z_score u_statistic w_statistic h_statistic test_statistic tstat fstat chisq "
-        "ks_statistic d_statistic g wald t_value f_value z_value stat lambda_wilks pillai_trace "
+        "ks_statistic d_statistic g wald t_value f_value z_value fvalue tvalue zvalue fval tval zval "
+        "stat lambda_wilks pillai_trace "
         "hotelling_lawley roy_root durbin_watson"
     ),
     Role.DF: (

@@ -174,6 +174,7 @@ class Description(Part):
     n_missing: int | None = _role(Role.COUNT)
     mean: float | None = _role(Role.MEAN)
     std_dev: float | None = _role(Role.STD_DEV)
+    variance: float | None = _role(Role.VARIANCE)
     std_error: float | None = _role(Role.STD_ERROR)
     conf_low: float | None = _role(Role.CONF_BOUND)
     conf_high: float | None = _role(Role.CONF_BOUND)

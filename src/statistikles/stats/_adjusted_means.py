@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from statistikles.registry.arguments import FloatArray
-from statistikles.results import SignificanceTest
+from statistikles.results import Quantity, Role, SignificanceTest
 from statistikles.stats._distributions import t_isf
 from statistikles.stats._factorial_design import Design, Factor
 from statistikles.stats._partial_sums import Explained, effect_columns
@@ -43,6 +44,48 @@ class AdjustedMeans:
         at = int(self.offsets[factor.name])
         row[at : at + len(factor.levels) - 1] = effect_columns(np.array([level]), len(factor.levels))[0]
         return row  # covariates are centred, and effects of the other factor sum to zero: both enter as 0
+
+    def _cell_row(self, i: int, j: int) -> FloatArray:
+        first, second = self.design.factors
+        row = self._row(first, i)
+        row += self._row(second, j)
+        row[0] = 1.0
+        if self.design.crossed:
+            at = int(self.offsets[self.design.crossed])
+            a = effect_columns(np.array([i]), len(first.levels))[0]
+            b = effect_columns(np.array([j]), len(second.levels))[0]
+            row[at : at + a.size * b.size] = np.outer(a, b).ravel()
+        return row
+
+    def cells(self) -> dict[str, Any]:
+        """{level of the first factor: {level of the second: n, mean, interval}}, of two factors; else of the one."""
+        reach = t_isf(self.alpha / 2, self.df)
+
+        def told(row: FloatArray, n: int) -> dict[str, Any]:
+            mean, error = float(row @ self.coefficients) * self.unit, self._error(row)
+            ends = {"conf_low": mean - reach * error, "conf_high": mean + reach * error}
+            return {"n": n, "mean": Quantity(mean, Role.MEAN), "std_error": error, **ends}
+
+        first, *others = self.design.factors
+        if not others:
+            cells: dict[str, Any] = {
+                level: told(self._row(first, i), int((first.place == i).sum()))
+                for i, level in enumerate(first.levels)
+            }
+        else:
+            second = others[0]
+            cells = {
+                a: {
+                    b: told(self._cell_row(i, j), int(((first.place == i) & (second.place == j)).sum()))
+                    for j, b in enumerate(second.levels)
+                }
+                for i, a in enumerate(first.levels)
+            }
+        return {
+            "factors": [f.name for f in self.design.factors],
+            "conf_level": 1 - self.alpha,
+            "cells": cells,
+        }
 
     def _error(self, row: FloatArray) -> float:
         along = row @ self.inverse

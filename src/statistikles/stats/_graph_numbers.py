@@ -1,4 +1,4 @@
-"""The numbers behind a histogram, a box plot and a normal quantile plot of one sample."""
+"""The numbers behind a histogram, a box plot, a density curve and a normal quantile plot of one sample."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from statistikles.results import Quantity, Role
 from statistikles.stats._distributions import norm_isf
 from statistikles.stats._numerics import quantiles
 
-__all__ = ["box_numbers", "graph_numbers", "histogram_numbers", "quantile_numbers"]
+__all__ = ["box_numbers", "density_numbers", "graph_numbers", "histogram_numbers", "quantile_numbers"]
 
 Vector = NDArray[np.float64]
 
@@ -23,20 +23,39 @@ FAR = 10.0  # beyond so many, one value would squeeze all others into a single b
 MOST_BINS = 100
 MOST_OUTSIDE = 200
 MOST_QUANTILES = 500
+_ALL_LISTED = 2000  # quantiles of all groups together, where they are not too many
+_LEAST_LISTED = 60  # quantiles of each group, however many groups there are
+DENSITY_PLACES = 65
 
 
-def graph_numbers(values: Vector, by_group: Mapping[str, Vector], level: float) -> dict[str, Any]:
-    """What is drawn: of groups a box each, of one sample also its histogram and its quantiles."""
+def graph_numbers(
+    values: Vector, by_group: Mapping[str, Vector], level: float, *, shape: bool = False
+) -> dict[str, Any]:
+    """What is drawn: of groups a box each, of one sample also its histogram and its quantiles.
+
+    With `shape` the density curve too, and for every group its quantiles and its curve.
+    """
     if by_group:
-        return {"groups": {name: box_numbers(part) for name, part in by_group.items()}}
-    quantile_plot = quantile_numbers(values, level)
-    undefined = {"quantiles": "it needs at least three values, half of which differ"}
-    return {
-        "histogram": histogram_numbers(values),
-        "box": box_numbers(values),
-        "quantiles": quantile_plot,
-        **({} if quantile_plot else {"undefined": undefined}),
+        more: dict[str, dict[str, Any]] = {name: {} for name in by_group}
+        if shape:
+            most = max(_LEAST_LISTED, min(MOST_QUANTILES, _ALL_LISTED // len(by_group)))
+            more = {name: _shape(part, level, most) for name, part in by_group.items()}
+        return {"groups": {name: {**box_numbers(part), **more[name]} for name, part in by_group.items()}}
+    found = _shape(values, level, MOST_QUANTILES, density=shape)
+    return {"histogram": histogram_numbers(values), "box": box_numbers(values), **found}
+
+
+def _shape(values: Vector, level: float, most: int, *, density: bool = True) -> dict[str, Any]:
+    """Quantiles and density curve of a sample, and why one of them does not exist."""
+    found: dict[str, Any] = {"quantiles": quantile_numbers(values, level, most)}
+    if density:
+        found["density"] = density_numbers(values)
+    reasons = {
+        "quantiles": "it needs at least three values, half of which differ",
+        "density": "it needs at least three values that differ",
     }
+    undefined = {key: reasons[key] for key, value in found.items() if value is None}
+    return {**found, "undefined": undefined} if undefined else found
 
 
 def histogram_numbers(values: Vector) -> dict[str, Any]:
@@ -62,6 +81,8 @@ def histogram_numbers(values: Vector) -> dict[str, Any]:
         step = _nice(step * 1.5)
     if whole:
         step = max(1.0, math.floor(step))
+    if step != width:
+        rule += ", rounded"
     shift = 0.5 if whole and step == 1.0 else 0.0  # a bar for one whole number stands over it
     first = math.floor((window[0] + shift) / step)
     last = math.floor((window[1] + shift) / step) + 1
@@ -120,14 +141,39 @@ def box_numbers(values: Vector) -> dict[str, Any]:
     }
 
 
-def quantile_numbers(values: Vector, level: float) -> dict[str, Any] | None:
+def density_numbers(values: Vector) -> dict[str, Any] | None:
+    """A Gaussian kernel density from the smallest to the largest value, bandwidth by Silverman's rule of thumb."""
+    n = int(values.size)
+    q1, q3 = quantiles(values, (0.25, 0.75))
+    low, high = float(values.min()), float(values.max())
+    if n < 3 or low == high:
+        return None
+    unit = high - low
+    standard = (values - low) / unit
+    spread = float(standard.std(ddof=1))
+    narrow = (q3 - q1) / unit / 1.34
+    width = 0.9 * min(spread, narrow if narrow > 0 else spread) * n**-0.2
+    places = np.linspace(0.0, 1.0, DENSITY_PLACES)
+    total = np.zeros(DENSITY_PLACES)
+    for part in np.array_split(standard, max(1, n // 4096)):
+        z = (places[:, None] - part[None, :]) / width
+        total += np.exp(-z * z / 2).sum(axis=1)
+    heights = total / (n * width * unit * math.sqrt(2 * math.pi))
+    rows = [
+        {"at": Quantity(low + unit * float(p), Role.VALUE), "density": Quantity(float(h), Role.VALUE)}
+        for p, h in zip(places, heights, strict=True)
+    ]
+    return {"bandwidth": Quantity(width * unit, Role.RANGE), "points": rows}
+
+
+def quantile_numbers(values: Vector, level: float, most: int = MOST_QUANTILES) -> dict[str, Any] | None:
     """Ordered values against normal quantiles, the line through the quartiles and its pointwise band (Fox)."""
     n = int(values.size)
     q1, q3 = quantiles(values, (0.25, 0.75))
     if n < 3 or q1 == q3:
         return None
     ordered = np.sort(values)
-    ranks = np.unique(np.rint(np.linspace(1, n, min(n, MOST_QUANTILES))).astype(int))
+    ranks = np.unique(np.rint(np.linspace(1, n, min(n, most))).astype(int))
     offset = 0.375 if n <= 10 else 0.5
     p = (ranks - offset) / (n + 1 - 2 * offset)
     z = [-norm_isf(float(v)) for v in p]

@@ -145,6 +145,7 @@ def common_odds(
     n: int,
     alpha: float,
     warnings: tuple[str, ...],
+    odds_of: str = "",
 ) -> SignificanceTest:
     plain, corrected = mantel_haenszel_tests(kept, alpha)
     pooled = mantel_haenszel_odds(kept)
@@ -169,7 +170,7 @@ def common_odds(
         effect_size=effect,
         n=n,
         groups=groups,
-        details={"strata": {name: _stratum(t) for name, t in zip(labels, kept, strict=True)}}
+        details={"strata": {name: _stratum(t, 1 - alpha) for name, t in zip(labels, kept, strict=True)}}
         | (
             {}
             if pooled is None or pooled.log_error is None
@@ -180,6 +181,7 @@ def common_odds(
         conventions=(
             "the test without continuity correction leads; the corrected one (never past zero) beside it",
             "standard error of the log odds ratio by Robins, Breslow and Greenland",
+            *((odds_of,) if odds_of else ()),
         ),
     )
 
@@ -221,9 +223,23 @@ def _homogeneity(kept: Array, pooled: Pooled | None, alpha: float) -> dict[str, 
     return {"breslow_day": plain, "breslow_day_tarone": tarone}
 
 
-def _stratum(table: Array) -> EffectSize:
+def _stratum(table: Array, level: float) -> EffectSize:
+    """The odds ratio of one table with Woolf's interval, which needs counts in all four cells."""
     (a, b), (c, d) = table
+    ends = ("conf_low", "conf_high")
     if b * c == 0:
         reason = "0/0" if a * d == 0 else "infinite: a zero cell in the denominator"
-        return EffectSize(name="odds ratio", undefined={"estimate": reason})
-    return EffectSize(name="odds ratio", estimate=float(a * d / (b * c)))
+        return EffectSize(name="odds ratio", undefined=dict.fromkeys(("estimate", *ends), reason))
+    ratio = float(a * d / (b * c))
+    if ratio == 0:
+        reason = "the odds ratio is 0, so its logarithm does not exist"
+        return EffectSize(name="odds ratio", estimate=0.0, undefined=dict.fromkeys(ends, reason))
+    reach = norm_isf((1 - level) / 2) * math.sqrt(math.fsum((1 / a, 1 / b, 1 / c, 1 / d)))
+    return EffectSize(
+        name="odds ratio",
+        estimate=ratio,
+        conf_low=ratio * math.exp(-reach),
+        conf_high=ratio * math.exp(reach),
+        conf_level=level,
+        conf_method="Woolf (log odds ratio)",
+    )

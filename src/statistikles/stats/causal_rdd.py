@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from statistikles.errors import InputError, NotDefined, StatistiklesError
-from statistikles.registry.arguments import Alpha, FloatArray, Positive, Real, Vector
+from statistikles.registry.arguments import Alpha, FloatArray, Positive, Real, Switch, Vector
 from statistikles.registry.declare import statistic
 from statistikles.results import Description, EffectSize, SignificanceTest, Term
 from statistikles.stats._discrete import binom_test_p
+from statistikles.stats._graph_models import jump_numbers
 from statistikles.stats._moment_matrix import Unit
 from statistikles.stats._one_way import describe_group
 from statistikles.stats._sandwich import least_squares, robust_term
@@ -59,7 +60,13 @@ Mask = NDArray[np.bool_]
     aligned=(("y", "x"),),
 )
 def regression_discontinuity(
-    y: Values, x: Values, threshold: Real = 0.0, *, bandwidth: Positive | None = None, alpha: Alpha = 0.05
+    y: Values,
+    x: Values,
+    threshold: Real = 0.0,
+    *,
+    bandwidth: Positive | None = None,
+    alpha: Alpha = 0.05,
+    graph: Switch = False,
 ) -> SignificanceTest:
     """Sharp regression discontinuity: local linear fit with a triangular kernel leads, two global lines beside.
 
@@ -70,6 +77,7 @@ def regression_discontinuity(
     threshold : value of x from which on treatment is given (x >= threshold is treated).
     bandwidth : how far from the threshold rows are used; default: Imbens and Kalyanaraman's choice.
     alpha : significance level; the interval has confidence 1 - alpha.
+    graph : list what a picture of the jump needs: means of bins and the two local lines with their bands.
 
     Returns
     -------
@@ -118,6 +126,7 @@ def regression_discontinuity(
             "bandwidth": math.ldexp(h, run.exponent),
             "n_used": int(rows.sum()),
             "density": _density(u, treated, h / 2),
+            **({"graph": jump_numbers(y, x, threshold, math.ldexp(h, run.exponent), alpha)} if graph else {}),
         },
         also={
             "half_bandwidth": _other(u, v, treated, h / 2, alpha, scale),

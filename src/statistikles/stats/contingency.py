@@ -36,6 +36,7 @@ from statistikles.stats._distributions import chi2_sf
 from statistikles.stats._fisher import exact_multinomial_p
 from statistikles.stats._fisher_report import fisher_report
 from statistikles.stats._stratified import common_odds, general_association
+from statistikles.stats._tables import count_labels
 
 __all__ = ["chi_square_goodness_of_fit", "chi_square_independence", "mantel_haenszel"]
 
@@ -340,4 +341,12 @@ def mantel_haenszel(
             warnings=warnings,
             conventions=("no continuity correction",),
         )
-    return common_odds(kept, [labels[i] for i in kept_places], groups, n, alpha, warnings)
+    return common_odds(kept, [labels[i] for i in kept_places], groups, n, alpha, warnings, _odds_of(x, y))
+
+
+def _odds_of(x: Any, y: Any) -> str:
+    """What the odds ratio of two columns of categories is of; empty for tables, which have no names."""
+    if x is None or y is None:
+        return ""
+    rows, columns = tuple(count_labels(x)), tuple(count_labels(y))
+    return f"odds of '{columns[0]}' rather than '{columns[1]}': '{rows[0]}' against '{rows[1]}'"

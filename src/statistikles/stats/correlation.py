@@ -16,6 +16,7 @@ from statistikles.registry.arguments import (
     Decimals,
     FloatArray,
     NameList,
+    Switch,
     Vector,
 )
 from statistikles.registry.declare import declare_tool, statistic
@@ -23,6 +24,7 @@ from statistikles.results import EffectSize, SignificanceTest
 from statistikles.stats._comoments import Correlation, correlate, require_spread
 from statistikles.stats._correlation_report import described, fisher_interval, t_tested
 from statistikles.stats._distributions import p_from_tails, p_normal, spearman_exact_tails
+from statistikles.stats._graph_models import residual_pairs
 from statistikles.stats._kendall import kendall_counts, kendall_exact_p
 from statistikles.stats._numerics import rank_with_ties
 from statistikles.stats._partial import covariate_basis, partial_of
@@ -339,6 +341,7 @@ def partial_correlation(
     alpha: Alpha = 0.05,
     alternative: Alternative = "two-sided",
     names: Names | None = None,
+    graph: Switch = False,
 ) -> SignificanceTest:
     """Correlation of x and y with the covariates held constant; rank version and semi-partials beside it.
 
@@ -350,6 +353,7 @@ def partial_correlation(
     alpha : significance level; the interval has confidence 1 - alpha.
     alternative : "two-sided", "greater" (positive correlation) or "less".
     names : names of the two variables in the result.
+    graph : list what an added-variable plot needs: the residuals of both, and the slope of y on x with the covariates.
 
     Returns
     -------
@@ -399,6 +403,7 @@ def partial_correlation(
             "spearman": _rank_partial(rank_with_ties(x)[0], rank_with_ties(y)[0], ranked, alpha, alternative)
         },
         warnings=warnings,
+        details={"graph": residual_pairs(x, y, basis, df, alpha)} if graph else {},
         conventions=("covariates enter linearly, with an intercept", "df = n − 2 − number of covariates"),
     )
 

@@ -73,7 +73,7 @@ WeightType = Annotated[
 Probabilities = Annotated[FloatArray, Vector(min_n=1, low=0.0, high=1.0)]
 AnyGroups = Annotated[Mapping[str, FloatArray], GroupMap(min_groups=1, min_n=1)]
 TrimProportion = Annotated[float, ScalarNumber(low=0.0, high=0.5, open_high=True)]
-Detail = Annotated[str, Choice(("full", "core", "graph"))]
+Detail = Annotated[str, Choice(("full", "core", "graph", "shape"))]
 
 
 @statistic(
@@ -133,7 +133,8 @@ def describe(
     alpha : intervals have confidence 1 - alpha.
     decimal : read every double as the decimal it prints as, and calculate exactly.
     detail : "full", or "core" for moments, median, quartiles and interval only (very large data), or "graph"
-        for these and the numbers behind a histogram, box plot and normal quantile plot.
+        for these and the numbers behind a histogram, box plot and normal quantile plot ("shape": density curves too,
+        and both for every group).
     decimals : places of rounded copies.
 
     Returns
@@ -164,8 +165,8 @@ def describe(
         _other_means(collect, ordered, trim, decimal)
         _order_dependent(collect, values, m, decimal)
         _median_bounds(collect, ordered, alpha)
-    if detail == "graph":
-        collect.put("graph", graph_numbers(values, by_group, 1 - alpha))
+    if detail in ("graph", "shape"):
+        collect.put("graph", graph_numbers(values, by_group, 1 - alpha, shape=detail == "shape"))
     if power is not None:
         collect.put("power_mean", power_mean(values, power))
         collect.put("power_mean_exponent", Quantity(power, Role.PARAMETER))
@@ -336,10 +337,12 @@ def _describe_group(values: FloatArray, alpha: float, decimal: bool) -> Descript
     reach = None if error is None else t_isf(alpha / 2, m.n - 1) * error
     reason = "it needs at least two values" if m.n < 2 else _OUT_OF_SCALE
     names = ("std_dev", "std_error", "conf_low", "conf_high") if error is None else ()
+    names += ("variance",) if m.variance is None else ()
     return Description(
         n=m.n,
         mean=m.mean,
         std_dev=m.sd,
+        variance=m.variance,
         std_error=error,
         conf_low=None if reach is None else m.mean - reach,
         conf_high=None if reach is None else m.mean + reach,

@@ -71,6 +71,7 @@ def factorial_anova(
     var_names: Annotated[tuple[str, ...], NameList(of=("factor_a", "factor_b", "covariates"), one_each=False)]
     | None = None,
     alpha: Alpha = 0.05,
+    graph: Switch = False,
 ) -> VarianceTable:
     """Two-way analysis of variance, or one or two factors with covariates (analysis of covariance).
 
@@ -83,6 +84,7 @@ def factorial_anova(
     interaction : include the interaction of the two factors.
     var_names : names of the factors, then of the covariates, for the result.
     alpha : significance level; intervals have confidence 1 - alpha.
+    graph : list the means of the model for every combination of levels with intervals, for an interaction plot.
 
     Returns
     -------
@@ -131,6 +133,7 @@ def factorial_anova(
             "adjusted_means": adjusted.means(),
             "cells": {name: describe_group(values) for name, values in cells.items()},
             "homogeneity": levene,
+            **({"graph": adjusted.cells()} if graph else {}),
         },
         also={
             "type_iii": {**tables["III"], RESIDUAL: rest[RESIDUAL]},

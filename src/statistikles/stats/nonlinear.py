@@ -13,6 +13,7 @@ from statistikles.registry.arguments import Alpha, FloatArray, NumberMap, Switch
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Fit, Quantity, Role, Term
 from statistikles.stats._distributions import t_isf, t_sf
+from statistikles.stats._graph_models import curve_numbers
 from statistikles.stats._nonlinear import NonlinearFit, nonlinear_least_squares
 from statistikles.stats._normality import shapiro_wilk
 
@@ -69,6 +70,7 @@ def nonlinear_regression(
     *,
     alpha: Alpha = 0.05,
     decimal: Switch = False,
+    graph: Switch = False,
 ) -> Fit:
     """Least-squares fit of a formula; its parameters are the names in `start`.
 
@@ -81,6 +83,7 @@ def nonlinear_regression(
     start : a starting value for every parameter.
     alpha : intervals have confidence 1 - alpha.
     decimal : read every double as the decimal it prints as.
+    graph : list what a picture of the fit needs: the curve with its band where there is one predictor, the residuals.
 
     Returns
     -------
@@ -132,6 +135,7 @@ def nonlinear_regression(
             "n_iterations": Quantity(fit.iterations + fit.polish_steps, Role.COUNT),
             "computed_by": f"{fit.strategy}, double-double polish",
             "linear_parameters": list(fit.linear_parameters),
+            **({"graph": curve_numbers(fit, formula, data, alpha)} if graph else {}),
         },
         diagnostics=_diagnostics(fit),
         undefined=undefined,

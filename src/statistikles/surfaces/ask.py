@@ -44,7 +44,7 @@ def main(args: argparse.Namespace) -> int:
     else:
         reply = ask_on_screen(session, args.question)
     if args.plot is not None and not (args.json and args.plot == "-"):
-        draw_after(reply.pictures(), args.plot)
+        draw_after(reply.pictures(option=args.plot_style), args.plot)
     if args.report:
         say_written(session.report(args.report))
     return 0 if answered(reply) else 1

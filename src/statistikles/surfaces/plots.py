@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["add_plot_flag", "check_plot", "draw_after", "show_pictures", "terminal_text"]
 
 SCREEN = "-"
+STYLES = ("violins",)  # those of the table of pictures; named here so that help loads nothing
 _FILES = (".svg", ".png", ".html", ".htm")
 _WIDEST = 100
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -35,6 +36,10 @@ def add_plot_flag(parser: argparse.ArgumentParser, *, folder: bool = False) -> N
         metavar="FILE",
         help=f"draw the picture that fits: here, or into FILE.svg, FILE.png or FILE.html{more}",
     )
+    if not folder:
+        parser.add_argument(
+            "--plot-style", choices=STYLES, default="", help="draw violins where boxes would be drawn"
+        )
 
 
 def check_plot(target: str | None, *, folder: bool = False) -> None:

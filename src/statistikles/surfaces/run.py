@@ -46,7 +46,7 @@ def main(args: argparse.Namespace) -> int:
     if args.plot is not None and not (args.json and args.plot == "-"):
         from statistikles.output.pictures import pictures_of
 
-        draw_after(pictures_of(entry.record(), workspace), args.plot)
+        draw_after(pictures_of(entry.record(), workspace, option=args.plot_style), args.plot)
     return 0
 
 

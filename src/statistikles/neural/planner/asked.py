@@ -18,7 +18,7 @@ __all__ = [
 # (id, pattern): the id is what the answer leads with.
 STATISTICS: tuple[tuple[str, str], ...] = (
     ("quartiles", r"\b(quartiles?|quantiles?|five[- ]number)\b"),
-    ("median", r"\bmedian\b"),
+    ("median", r"\bmedians?\b"),
     ("mode", r"\b(mode|most (frequent|common|often)|commonest|modal|frequently occurring|appears most)\b"),
     (
         "range",
@@ -29,11 +29,11 @@ STATISTICS: tuple[tuple[str, str], ...] = (
     ("std_dev", r"\b(standard deviations?|std\.?|sd|spread|variability|dispersion)\b"),
     ("variance", r"\bvariances?\b"),
     ("iqr", r"\b(iqr|interquartile range)\b"),
-    ("minimum", r"\b(minimum|min|lowest|smallest|least)\b"),
-    ("maximum", r"\b(maximum|max|highest|largest|greatest)\b"),
+    ("minimum", r"\b(minim(?:um|a)|min|lowest|smallest|(?<!at )least)\b"),
+    ("maximum", r"\b(maxim(?:um|a)|max|highest|largest|greatest)\b"),
     ("sum", r"\b(sum|total)\b"),
     ("cv", r"\b(coefficients? of variation|relative standard deviation|cv)\b"),
-    ("mean", r"\b(mean|average|avg|expected value|typical(ly)?|central tendency)\b"),
+    ("mean", r"\b(means?|averages?|avg|expected value|typical(ly)?|central tendency)\b"),
 )
 
 DISTRIBUTIONS: tuple[tuple[str, str], ...] = (

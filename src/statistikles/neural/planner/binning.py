@@ -91,7 +91,7 @@ def _of_quantiles(text: str, table: TableView) -> Binned | None:
 
 def _of_ranges(text: str, table: TableView) -> Binned | None:
     matches = list(_RANGE.finditer(text))
-    last = next((m for m in _OPEN.finditer(text) if matches and m.start() >= matches[-1].end()), None)
+    last = _OPEN.search(text, matches[-1].end()) if matches else None
     if len(matches) + (last is not None) < 2 or not matches:
         return None
     lows = [float(m["low"]) for m in matches]
@@ -108,6 +108,7 @@ def _of_ranges(text: str, table: TableView) -> Binned | None:
     labels = [f"{m['low']} to {m['high']}" for m in matches]
     names = [m["label"] for m in matches]
     end = matches[-1].end()
+    closed = False
     if last is not None:
         bounds.append(float(last["over"] or last["from"]))
         closed = last["over"] is not None and bounds[-1] == highs[-1]
@@ -127,4 +128,8 @@ def _of_ranges(text: str, table: TableView) -> Binned | None:
         + f", {_text(labels[-1])}"
     )
     formula = f"cut({inside}, {listed})"
+    if last is not None and closed and column.whole and lows[1:2] != highs[:1]:
+        # 21-30, 31-40 and over 40 in whole numbers: each group holds its upper bound.
+        pairs = ", ".join(f"{_text(n)}, {b:g}" for n, b in zip(labels, highs, strict=False))
+        formula = f"cut_closed({quoted(column.name)}, {pairs}, {_text(labels[-1])})"
     return column, tuple(labels), formula, matches[0].start(), end

@@ -237,6 +237,20 @@ def _describe_groups(r: Reading) -> Call:
     return "descriptive_statistics", _rounding(r, {"groups": _groups(r)})
 
 
+def _rows_at_the_extreme(r: Reading) -> Call:
+    assert r.source is not None
+    made = next(c for c in reversed(r.table.columns) if c.name == "extreme")
+    where = equals(made, "yes")
+    return "frequency_analysis", {
+        "data": {"column": r.source.name, "where": where, "define": {made.name: made.formula}}
+    }
+
+
+def _describe_columns(r: Reading) -> Call:
+    columns = {c.name: _reference(r, column=c.name) for c in r.outcomes}
+    return "descriptive_statistics", _rounding(r, {"groups": columns})
+
+
 def _rounding(r: Reading, arguments: dict[str, Any]) -> dict[str, Any]:
     if (places := decimals(r.question)) is not None:
         arguments["decimals"] = places
@@ -273,6 +287,8 @@ CALLS: Mapping[str, Callable[[Reading], Call]] = {
     "logistic": _regression("logistic_regression"),
     "describe": _describe,
     "describe groups": _describe_groups,
+    "describe columns": _describe_columns,
+    "rows at the extreme": _rows_at_the_extreme,
     "frequencies": _frequencies,
     "sample size": _sample_size,
     "power": _power,

@@ -9,11 +9,12 @@ from statistikles.neural.planner import asked
 from statistikles.neural.planner.filters import quoted
 from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.lists import listed_with
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in
 from statistikles.neural.planner.view import ColumnView
 
-__all__ = ["filled", "missing", "outlier_rule", "outliers", "share"]
+__all__ = ["SHARE", "filled", "missing", "outlier_rule", "outliers", "share"]
 
 _LEFT_OUT = re.compile(
     r"\b(remov\w+|exclud\w+|drop(?:ped|ping)?|without|discard\w*|eliminat\w*|trim(?:med|ming)?|filter\w* out|ignoring|"
@@ -62,7 +63,8 @@ def outliers(scene: Scene, base: Reading) -> Reading | None:
     if scene.says(Intent.OUTLIERS) < 2 or not numeric:
         return None
     column = numeric[0]
-    found = replace(base, intent=Intent.OUTLIERS, outcomes=(column,), certainty=2.6)
+    alike = tuple(c for c in listed_with(scene, column) if c.numeric)[:4]
+    found = replace(base, intent=Intent.OUTLIERS, outcomes=alike or (column,), certainty=2.6)
     text = base.question
     side = ("outside", "far values of") if _OF_OUTLIERS.search(text) else None
     wanted = set(asked.statistics(text)) & {
@@ -114,18 +116,23 @@ def missing(scene: Scene, base: Reading) -> Reading | None:
         return replace(
             base, intent=Intent.MISSING, outcomes=(column,), table=table, conditions=(), certainty=2.0
         )
-    source = columns[0]
-    formula = f"choose({quoted(source.name)} is missing, 'missing', 'present')"
-    column = derived(f"values of {source.name}", formula, scene.table, ("missing", "present"))
+    made = [_state(c, scene) for c in listed_with(scene, columns[0])]
+    sources = {c.name for c in listed_with(scene, columns[0])}
     return replace(
         base,
         intent=Intent.MISSING,
-        outcomes=(column,),
-        source=source,
-        conditions=tuple(c for c in base.conditions if c.column != source.name),
-        table=scene.table.extended([column]),
+        outcomes=tuple(made),
+        source=columns[0],
+        conditions=tuple(c for c in base.conditions if c.column not in sources),
+        table=scene.table.extended(made),
         certainty=2.6,
     )
+
+
+def _state(column: ColumnView, scene: Scene) -> ColumnView:
+    """Whether each value of a column is there, as a column of its own."""
+    formula = f"choose({quoted(column.name)} is missing, 'missing', 'present')"
+    return derived(f"values of {column.name}", formula, scene.table, ("missing", "present"))
 
 
 def _whole_table(scene: Scene) -> ColumnView | None:
@@ -142,14 +149,20 @@ def _whole_table(scene: Scene) -> ColumnView | None:
     return derived("missing values of a row", formula if len(names) > 1 else f"0 + {formula}", scene.table)
 
 
-_SHARE = re.compile(
+SHARE = re.compile(
     r"\b(percent\w*|proportion|share|fraction|rate|how common|probability|chance|likelihood)\b", re.IGNORECASE
+)
+
+
+# What stands after this verb is asked of the rows before it: 'what share of women over 30 has a car?'
+_SHARE_VERB = re.compile(
+    r"\s(?:has|have|had|is|are|was|were|own|show|got|use|live|survived?)\s", re.IGNORECASE
 )
 
 
 def share(scene: Scene, base: Reading) -> Reading | None:
     """'What percentage of passengers are women over 30?': the share of rows that satisfy the last condition."""
-    if not _SHARE.search(scene.question.text) or not scene.conditions:
+    if not SHARE.search(scene.question.text) or not scene.conditions:
         return None
     if scene.says(Intent.ASSOCIATE, Intent.PREDICT, Intent.MISSING, Intent.OUTLIERS) >= 1:
         return None
@@ -165,7 +178,14 @@ def share(scene: Scene, base: Reading) -> Reading | None:
     split = re.search(r"\b(among|within|out of|of (?:the|all) )", scene.question.text, re.IGNORECASE)
     parts = list(base.conditions)
     kept: list[object] = []
-    if len(parts) > 1 and split:
+    verb = _SHARE_VERB.search(scene.question.text)
+    after = [
+        c for c in parts if verb and c.places and scene.question.words[min(c.places)].start >= verb.end()
+    ]
+    if 0 < len(after) < len(parts):
+        kept = [c for c in parts if c not in after]
+        parts = after
+    elif len(parts) > 1 and split:
         first = _of_whom(scene, split.end())
         kept = [c for c in parts if c.column == first]
         parts = [c for c in parts if c.column != first]
@@ -193,10 +213,11 @@ def _of_whom(scene: Scene, start: int) -> str:
 
 
 _FILL = re.compile(
-    r"\b(?:fill\w*|imput\w*|replac\w*|substitut\w*)\b[^.?!]{0,60}?\b(?:missing|null|nan|na|empty|blank)\b[^.?!]{0,60}?"
+    r"\b(?:fill\w*|imput\w*|replac\w*|substitut\w*)\b(?:[^.?!]|[.](?=\w)){0,60}?\b(?:missing|null|nan|na|empty|blank)\b(?:[^.?!]|[.](?=\w)){0,60}?"
     r"\b(?:with|by|using)\b"
-    r"[^.?!]{0,25}?\b(?P<what>mean|average|median|mode|zero|0)\b|\b(?P<what2>mean|median|mode)[- ]imput\w+|"
-    r"\bimput\w*\b[^.?!]{0,60}?\b(?:with|by|using)\b[^.?!]{0,25}?\b(?P<what3>mean|average|median|mode|zero|0)\b",
+    r"(?:[^.?!]|[.](?=\w)){0,25}?\b(?P<what>means?|averages?|medians?|modes?|zero|0)\b|\b(?P<what2>mean|median|"
+    r"mode)[- ]imput\w+|"
+    r"\bimput\w*\b(?:[^.?!]|[.](?=\w)){0,60}?\b(?:with|by|using)\b(?:[^.?!]|[.](?=\w)){0,25}?\b(?P<what3>means?|averages?|medians?|modes?|zero|0)\b",
     re.IGNORECASE,
 )
 
@@ -206,6 +227,8 @@ def filled(text: str, column: ColumnView) -> str:
     match = _FILL.search(text)
     if match is None or not column.numeric or not column.n_missing:
         return ""
-    what = (match["what"] or match["what2"] or match["what3"]).casefold().replace("average", "mean")
+    what = (
+        (match["what"] or match["what2"] or match["what3"]).casefold().rstrip("s").replace("average", "mean")
+    )
     name = quoted(column.name)
     return f"fill({name}, 0)" if what in ("zero", "0") else f"fill({name}, {what}({name}))"

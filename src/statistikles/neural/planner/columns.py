@@ -19,7 +19,8 @@ LEAST = 0.5
 # Words after which a new noun phrase begins, and prepositions that hang a complement on a noun phrase.
 _BREAKS = word_set(
     """and or between versus vs than is are was were does do did on by across while when after with affect affects
-    influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given among
+    influence influences impact impacts have has had exhibit follow adjusting controlling accounting holding given
+    among once when where
     within per if whether
     independent
     indicative predictor predictors correspond compared considering depend depends predict predicts differ differs isolating
@@ -118,6 +119,8 @@ def find_mentions(question: Question, table: TableView, least: float = LEAST) ->
     taken = {m.name for m in exact}
     loose = []
     for column in table.columns:
+        if is_common(column.name):
+            continue  # a column called 'differ' is meant only where it is quoted
         if column.name not in taken and column.kind != "empty" and not column.identifier:
             found = _word_mention(question, column, table, covered, least)
             if found is not None:

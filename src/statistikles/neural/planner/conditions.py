@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 
 __all__ = ["CONDITIONS"]
@@ -25,7 +26,11 @@ CONDITIONS: Mapping[str, Callable[[Reading], bool]] = {
     "a grouping column": lambda r: r.group is not None,
     "two columns": lambda r: len(r.outcomes) == 2,
     "two numeric columns": lambda r: _kinds(r, "numeric"),
-    "one column": lambda r: len(r.outcomes) == 1,
+    "one column": lambda r: len(r.outcomes) >= 1,
+    "the row of the largest or smallest value": lambda r: (
+        r.source is not None and r.intent is Intent.DESCRIBE
+    ),
+    "five or more columns": lambda r: len(r.outcomes) >= 5,
     "two grouping columns": lambda r: len(r.outcomes) == 2 and all(c.groups for c in r.outcomes),
     "codes of a pair of values": lambda r: _kinds(r, "binary") and all(c.numeric for c in r.outcomes),
     "no coefficient asked by name": lambda r: (

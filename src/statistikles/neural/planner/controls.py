@@ -30,6 +30,15 @@ CUES: tuple[tuple[str, str, str], ...] = (
         r"\b(is|are|being|when|while)?\s*(taken|considered) (into account|into consideration|as an? \w+)\b",
         "before",
     ),
+    ("taking", r"\b(tak(ing|en|e)|bring(ing)?)\b(?=[^.?!]{1,60}\binto (account|consideration)\b)", "after"),
+    (
+        "controlled",
+        (
+            r"\b(is|are|was|were|being|been|when|while)\s+(statistically )?(controlled|adjusted|accounted|corrected|"
+            r"allowed) for\b"
+        ),
+        "before",
+    ),
     ("holding", r"\bhold(ing)?\b(?=.*\b(constant|fixed)\b)", "after"),
     (
         "held",
@@ -89,6 +98,8 @@ _CONTROL = (
     "controlling",
     "taking-into-account",
     "into-account",
+    "taking",
+    "controlled",
     "holding",
     "held",
     "influenced-by",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from statistikles.neural.planner.filters import quoted
 from statistikles.neural.planner.formulas import derived, formula_in
 from statistikles.neural.planner.operands import expression
 from statistikles.neural.planner.view import ColumnView, TableView
@@ -34,7 +35,7 @@ _EQUATION = re.compile(
 # What follows a definition and asks for something.
 _ASKS = re.compile(
     r"[,;]?\s+(?:and|then|and then|to)\s+(?=(?:calculate|compute|find|report|determine|give|show|provide|perform|what|test|"
-    r"check|analy[sz]e|describe|use it|summari[sz]e|list|count|correlate|is|are|does|do)\b)",
+    r"check|analy[sz]e|describe|use it|summari[sz]e|list|count|correlate|compare|state|tell|is|are|does|do)\b)",
     re.IGNORECASE,
 )
 _END = re.compile(r"[?!]|(?<=[a-z0-9)\"'’”])\.(?=\s+[\"'(A-Z0-9{]|\s*$)|\n", re.DOTALL)
@@ -50,7 +51,7 @@ _MAKES = re.compile(r"\b(?:as a |a )?new (?:column|feature|variable)\b", re.IGNO
 
 def define(text: str, table: TableView) -> tuple[str, TableView]:
     """The question with its definitions replaced by names, and the table with the columns they define."""
-    for way in (_by_name, _by_equation, _by_computing, _by_noun):
+    for way in (_by_dividing, _by_name, _by_equation, _by_computing, _by_noun):
         found = way(text, table)
         if found is not None:
             new, column = found
@@ -59,6 +60,46 @@ def define(text: str, table: TableView) -> tuple[str, TableView]:
                 column = replace(column, kind="category", n_distinct=min(12, max(2, table.n_rows // 3)))
             return _anaphora(new, column.name), table.extended([column])
     return _in_passing(text, table)
+
+
+_DIVIDE = re.compile(
+    r"^\W*(?:first\W+|please\W+)?(?:divid|split|group|bin|separat|categori[sz]|partition|classif|segment|cut|discreti[sz]|sort)\w*\b",
+    re.IGNORECASE,
+)
+_IN_GROUPS = re.compile(
+    r"\b(?P<led>in|for|of|within|between|across|among|by|per)\s+(?:(?:each|every|both|all|the|these|those|two|three|four|resulting|"
+    r"said|of)\s+)*(?:(?:age|such|new|of these|of the|of those)\s+)*(?:groups?|categor(?:y|ies)|bins?|bands?|"
+    r"classes|class|segments?|each|"
+    r"them)\b(?!\s+\w+s?\s+of\b)(?:\s+of them)?",
+    re.IGNORECASE,
+)
+
+
+def _by_dividing(text: str, table: TableView) -> tuple[str, ColumnView] | None:
+    """'Split the patients into those over 50 and the rest. Compare the mean weight of the groups.'"""
+    if not _DIVIDE.match(text):
+        return None
+    found = formula_in(text, table, "", passing=True)
+    if found is None or not found[0].levels:
+        return None
+    column, _, stop = found
+    end = _sentence_end(text, stop)
+    asks = _ASKS.search(text, max(stop - 1, 0), end)
+    rest = text[asks.end() if asks else end :].strip()
+    if not re.search(r"[^\W\d_]{3}.*[^\W\d_]{3}", rest):
+        return None
+    named = _IN_GROUPS.sub(lambda m: f'{m["led"]} each "{column.name}"', rest, count=1)
+    if named == rest:
+        named = _attach_to_end(rest, f'by "{column.name}"')
+    return named, column
+
+
+def _attach_to_end(rest: str, more: str) -> str:
+    """A phrase put at the end of the first sentence, before its mark."""
+    end = _sentence_end(rest, 0)
+    first = rest[:end].rstrip()
+    bare = first.rstrip(" .?!")
+    return f"{bare} {more}{first[len(bare) :]}{rest[end:]}"
 
 
 # --- a column that is given a name ----------------------------------------------------------------------------
@@ -133,9 +174,9 @@ def _by_equation(text: str, table: TableView) -> tuple[str, ColumnView] | None:
 
 
 _COMPUTING = re.compile(
-    r"\b(?:calculat\w*|comput\w*|deriv\w*|obtain\w*|defin\w*|measur\w*|express\w*|get|take|taking)\s+"
+    r"\b(?P<verb>calculat\w*|comput\w*|deriv\w*|obtain\w*|defin\w*|measur\w*|express\w*|convert\w*|transform\w*|get|take|taking)\s+"
     r"(?:the |a |each \w+['’]s )?(?P<name>[A-Za-z][\w ]{2,40}?)(?: (?:of|for) [^.,;?!]{1,60}?)?"
-    r"(?:,? in \w+)?,?\s+(?:by|as|=)\s+(?P<body>[^?!;\n]{5,200})",
+    r"(?: (?:from|to|into) \w+){0,2}(?:,? in \w+)?,?\s+(?:by|as|=|with|using)\s+(?P<body>[^?!;\n]{5,200})",
     re.IGNORECASE,
 )
 
@@ -144,12 +185,23 @@ def _by_computing(text: str, table: TableView) -> tuple[str, ColumnView] | None:
     """'What is the average duration? Calculate the duration by subtracting start from end.'"""
     for match in _COMPUTING.finditer(text):
         name = match["name"].strip()
-        found = formula_in(match["body"], table, name)
-        if found is None or found[1] > 12 or any(c.name.casefold() == name.casefold() for c in table.columns):
+        verb = match["verb"].casefold()
+        changes = verb.startswith(("convert", "transform"))
+        same = next((c for c in table.columns if c.name.casefold() == name.casefold()), None)
+        if same is not None and not changes:
             continue
-        if _STATISTIC.fullmatch(name):
+        if _STATISTIC.fullmatch(name) and not verb.startswith("defin"):
             continue
+        made = f"{same.name} converted" if same is not None else name
+        found = formula_in(match["body"], table, made) or _signs(match["body"], table, made)
+        if found is None or found[1] > 12:
+            continue
+        if same is not None and quoted(same.name) not in found[0].formula:
+            continue
+        name = made
         start, end = _sentence_start(text, match.start()), _sentence_end(text, match.start("body") + found[2])
+        asks = _ASKS.search(text, match.start("body") + found[2], end)
+        end = asks.end() if asks else end
         rest = _without(text, [(start, end)])
         named = re.sub(rf"(?<!\w){re.escape(name)}s?(?!\w)", f'"{name}"', rest, flags=re.IGNORECASE)
         if not re.search(r"[^\W\d_]{3}", rest):
@@ -158,6 +210,14 @@ def _by_computing(text: str, table: TableView) -> tuple[str, ColumnView] | None:
             named = _attach(rest, name)
         return named, found[0]
     return None
+
+
+def _signs(body: str, table: TableView, name: str) -> tuple[ColumnView, int, int] | None:
+    """A formula written with signs at the beginning of a text."""
+    found = expression(body, table)
+    if found is None or not re.search(r"[-+*/(]", re.sub(r'"[^"]*"', "", found[0])):
+        return None
+    return derived(name, found[0], table), 0, found[1]
 
 
 _NOUN = re.compile(

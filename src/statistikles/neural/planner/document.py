@@ -7,8 +7,9 @@ from pathlib import Path
 
 from statistikles.neural.planner.controls import CUES
 from statistikles.neural.planner.formulas import RULES
-from statistikles.neural.planner.intent import PHRASES, Intent
+from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import ROWS
+from statistikles.neural.planner.phrases import PHRASES
 from statistikles.neural.planner.planner import MAX_CALLS, SURE
 
 __all__ = ["page"]

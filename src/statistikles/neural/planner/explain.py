@@ -22,6 +22,7 @@ from statistikles.neural.planner.summaries import (
     counted,
     described,
     described_groups,
+    extreme_rows,
     missing,
     missing_in_table,
     outliers_apart,
@@ -132,6 +133,8 @@ def _any_test(reading: Reading, row: Row, made: Made) -> Paragraphs:
 
 _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {
     "describe-groups": lambda r, row, made: [described_groups(r, made[row.lead])],
+    "extreme-row": lambda r, row, made: [extreme_rows(r, made[row.lead], made.get(row.beside[0]))],
+    "describe-side-by-side": lambda r, row, made: [described_groups(r, made[row.lead])],
     "outliers": lambda r, row, made: [outlying(r, made[row.lead], made.get("describe"))],
     "ancova": factorial,
     "two-way": factorial,

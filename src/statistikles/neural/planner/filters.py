@@ -11,7 +11,17 @@ from statistikles.neural.planner.levels import LevelMention
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["ADJECTIVES", "Condition", "both_ways", "conditions", "equals", "held_by_name", "joined", "quoted"]
+__all__ = [
+    "ADJECTIVES",
+    "COMPARISONS",
+    "Condition",
+    "both_ways",
+    "conditions",
+    "equals",
+    "held_by_name",
+    "joined",
+    "quoted",
+]
 
 _LEADS = word_set("among amongst for in on within only where who just restricted limited were was being")
 _SHARES = word_set("share proportion percentage percent fraction rate number many most all half")
@@ -38,7 +48,7 @@ _LESS = (
     r"(?:under|below|younger than|lighter than|shorter than|poorer than|cheaper than|less than|fewer than|smaller than|"
     r"lower than|before|<)"
 )
-_COMPARISONS = (
+COMPARISONS = (
     (rf"(?:at least|no less than|>=|≥)\s*{_NUMBER}", ">="),
     (rf"(?:at most|no more than|up to|<=|≤)\s*{_NUMBER}", "<="),
     (rf"{_MORE}\s*{_NUMBER}", ">"),
@@ -84,8 +94,8 @@ def conditions(
     question: Question, table: TableView, mentions: Sequence[Mention], levels: Sequence[LevelMention]
 ) -> list[Condition]:
     """The conditions a question puts on rows; levels that are contrasted with each other are not conditions."""
-    out = [_level_condition(question, one) for one in levels]
-    found = [*_written(question, table), *(c for c in out if c is not None)]
+    out = [_level_condition(question, one, mentions) for one in levels]
+    found = [*_written(question, table), *(c for c in out if c is not None), *_codes(question, mentions)]
     found = list({c.column: c for c in reversed(found)}.values())
     taken = {c.column for c in found}
     found += [c for c in _comparisons(question, table, mentions) if c.column not in taken]
@@ -120,14 +130,36 @@ def _written(question: Question, table: TableView) -> list[Condition]:
     return out
 
 
-def _level_condition(question: Question, one: LevelMention) -> Condition | None:
+def _named_beside(question: Question, one: LevelMention, mentions: Sequence[Mention]) -> bool:
+    """'tumour grade III', 'species = Adelie', 'cars of Asian origin': a value beside the name of its column."""
+    mine = next((m for m in mentions if m.name == one.column.name), None)
+    if mine is None or mine.last == one.first:
+        return False
+    if mine.first == one.last + 1:
+        before = question.words[one.first - 1].plain if one.first else ""
+        return before in ("of", "with", "in", "for", "from", "only")
+    if mine.last > one.first:
+        return False
+    between = question.text[question.words[mine.last].end : question.words[one.first].start]
+    return re.fullmatch(r"\W*(?:is|are|was|of|equals?|being|value)?\W*", between, re.IGNORECASE) is not None
+
+
+def _level_condition(
+    question: Question, one: LevelMention, mentions: Sequence[Mention] = ()
+) -> Condition | None:
     before = question.words[one.first - 1].plain if one.first else ""
     led = before in _LEADS
     if before == "of" and one.first > 1:
         led = question.words[one.first - 2].plain in _SHARES
     if before == "the" and one.first > 1:
         led = question.words[one.first - 2].plain in ("of", "among", "amongst")
-    if not led and one.first > 0 and not _describes_rows(question, one) and not _qualifies(question, one):
+    if (
+        not led
+        and one.first > 0
+        and not _describes_rows(question, one)
+        and not _qualifies(question, one)
+        and not _named_beside(question, one, mentions)
+    ):
         return None
     return Condition(
         one.column.name, equals(one.column, one.level), f"{one.column.name} = {one.level}", one.places
@@ -182,8 +214,10 @@ _HAVING = re.compile(r"\b(with|having|have|has|had|where|when)\s+$", re.IGNORECA
 
 
 _HOLDERS = re.compile(
-    r"\b(among|amongst|of|in|for)\s+(the |all )?(\w+)\s+"
-    r"(with|without|who have|having|not having|who|that)\s+(a |an |the )?$",
+    r"(?:\b(among|amongst|of|in|for)|(?:how many|count|number of)\b[^.?!]{0,60}?)\s+(the |all )?(\w+)\s+"
+    r"(with|without|who have|who has|that have|having|not having|who|that)\s+(a |an |the )?((history|diagnosis|"
+    r"record|presence|"
+    r"case|sign|signs) of )?$",
     re.IGNORECASE,
 )
 
@@ -251,7 +285,7 @@ def _describes_rows(question: Question, one: LevelMention) -> bool:
 def _comparisons(question: Question, table: TableView, mentions: Sequence[Mention]) -> list[Condition]:
     out: list[Condition] = []
     claimed: list[tuple[int, int]] = []
-    for pattern, sign in _COMPARISONS:
+    for pattern, sign in COMPARISONS:
         for match in re.finditer(pattern, question.text, re.IGNORECASE):
             if any(match.start() < end and start < match.end() for start, end in claimed):
                 continue
@@ -272,6 +306,42 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
                 )
             )
     return out
+
+
+_CODES = re.compile(
+    r"[\"'”’]?\s*(?:is|are|=|==|equals?|equal to|of|value of|values?)?\s*(?P<list>\d+(?:\s*(?:,|and|or|,\s*and|"
+    r",\s*or)\s*\d+)*)\b"
+    r"(?!\s*(?:%|percent|years?|or (?:more|older|above|over|less)|and (?:over|above|older)|to\s+\d|[-–.]\s*\d|groups?))",
+    re.IGNORECASE,
+)
+
+
+def coded(
+    question: Question, mentions: Sequence[Mention]
+) -> list[tuple[ColumnView, list[str], frozenset[int]]]:
+    """'month 7 and 8', 'a PLOT value of 5': values of a column of few whole numbers right after its name."""
+    out = []
+    for mention in mentions:
+        column = mention.column
+        if not (column.numeric and column.whole and column.levels):
+            continue
+        start = question.words[mention.last].end
+        match = _CODES.match(question.text, start)
+        if match is None:
+            continue
+        values = list(dict.fromkeys(re.findall(r"\d+", match["list"])))
+        if all(v in column.levels for v in values):
+            out.append((column, values, _between(question, start, match.end())))
+    return out
+
+
+def _codes(question: Question, mentions: Sequence[Mention]) -> list[Condition]:
+    """One value of a code keeps its rows; several are set against each other (see `levels`)."""
+    return [
+        Condition(column.name, equals(column, values[0]), f"{column.name} = {values[0]}", places)
+        for column, values, places in coded(question, mentions)
+        if len(values) == 1
+    ]
 
 
 def _subject(

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from statistikles.neural.planner.binning import binned
+from statistikles.neural.planner.columns import find_mentions, read
 from statistikles.neural.planner.filters import quoted
+from statistikles.neural.planner.indicators import indicated
 from statistikles.neural.planner.operands import cut_phrase, ends_phrase, operand, written
 from statistikles.neural.planner.view import ColumnView, TableView
 
@@ -52,13 +54,28 @@ def formula_in(text: str, table: TableView, name: str, *, passing: bool = False)
                 continue
             formula, end = made
             start = match.start("whole") if "whole" in match.groupdict() else match.start()
+            if rule.pattern.startswith(f"(?P<whole>{_WORDED}"):
+                start += _opening(match["a"], table)
             shown = name or " ".join(re.sub(r"[\"“”]", "", text[start:end]).split()).strip(" ,.?")
             return derived(shown, formula, table), start, end
+    two = indicated(text, table)
+    if two is not None:
+        formula, labels, words, start, end = two
+        return derived(name or words, formula, table, labels), start, end
     found = binned(text, table) if not passing or _GROUPING.search(text) else None
     if found is None:
         return None
     column, levels, formula, start, end = found
     return derived(name or f"{column.name} group", formula, table, levels), start, end
+
+
+def _opening(phrase: str, table: TableView) -> int:
+    """Where the column begins with which a phrase ends: 'define the span as High' opens at 'High'."""
+    found = [m for m in find_mentions(read(phrase), table) if m.column.numeric]
+    if not found:
+        return 0
+    start = read(phrase).words[max(found, key=lambda m: m.last).first].start
+    return start - 1 if phrase[start - 1 : start] in tuple("\"'“‘`") else start
 
 
 def _two(first: str, second: str, table: TableView, form: str, at: int) -> Built:
@@ -155,6 +172,8 @@ def _centred(match: re.Match[str], table: TableView) -> Built:
 
 
 _A, _B = r"(?P<a>[^.?!;]{1,70}?)", r"(?P<b>[^?!;\n]{1,80})"
+# The last words before a sign that is said; a name may hold points.
+_WORDED = r"(?P<a>[\"'“‘`]?[^\W\d_][\w. ]{0,60}?[\"'”’`]?)"
 _LIST = r"(?P<list>[^?!;\n]{3,200})"
 _REST = r"(?:the )?(?P<a>[^?!;,]{1,70})"
 _STAT = (
@@ -182,6 +201,10 @@ RULES: tuple[Rule, ...] = (
     Rule("ratio", rf"\bratios? (?:of|between)\s+{_A}\s+(?:to|and|over)\s+{_B}", _pairing("{0} / {1}"), True),
     Rule("dividing", rf"\b(?:dividing|divide)\s+{_A}\s+by\s+{_B}", _pairing("{0} / {1}"), True),
     Rule("divided", rf"\b(?P<whole>{_A}\s+divided by\s+{_B})", _pairing("{0} / {1}"), False),
+    Rule("minus", rf"(?P<whole>{_WORDED}\s+minus\s+{_B})", _pairing("{0} - {1}"), True),
+    Rule("plus", rf"(?P<whole>{_WORDED}\s+plus\s+{_B})", _pairing("{0} + {1}"), True),
+    Rule("times", rf"(?P<whole>{_WORDED}\s+(?:times|multiplied by)\s+{_B})", _pairing("{0} * {1}"), True),
+    Rule("over-name", rf"(?P<whole>{_WORDED}\s+divided by\s+{_B})", _pairing("{0} / {1}"), True),
     Rule("product", rf"\b(?:products? of|multiplying|multiply)\s+{_LIST}", _several(" * "), True),
     Rule(
         "sum",
@@ -236,9 +259,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "percent-change",
-        r"\b(?:daily |monthly |yearly |annual )?(?:percent(?:age)?|relative|pct)[- ]change\w* (?:of|in)\s+"
-        + _REST,
-        _of_one("100 * ({0} - previous({0})) / previous({0})"),
+        r"\b(?:daily |weekly |monthly |quarterly |yearly |annual )?"
+        r"(?:(?:percent(?:age)?|relative|pct)[- ](?:changes?|growth|increases?|returns?)|growth rates?|"
+        r"(?:daily|weekly|monthly|quarterly|yearly|annual) (?:growth|returns?)) (?:of|in|for)\s+" + _REST,
+        _of_one("percent_change({0})"),
         True,
     ),
 )

@@ -54,12 +54,29 @@ def implied(question: Question, table: TableView, mentions: Sequence[Mention]) -
             continue
         places = tuple(i for i, w in enumerate(question.words) if match.start() <= w.start < match.end())
         fits = _closest(table, word_set(names), asked)
+        if any(m.column.groups for m in mentions):
+            # Groups are compared, so one of the columns is measured.
+            fits = _nearest(question, fits, word_set(names), places)
         out += [
             Mention(c, 0.9, places[0], places[-1], places, places=places)
             for c in fits
             if all(c.name != m.name for m in (*mentions, *out))
         ]
     return out
+
+
+def _nearest(
+    question: Question, fits: list[ColumnView], names: frozenset[str], places: Sequence[int]
+) -> list[ColumnView]:
+    """Of several columns of one measure the one whose other words stand nearest to the verb."""
+    if len(fits) < 2 or not places:
+        return fits
+
+    def away(column: ColumnView) -> int:
+        stems = {stem(w) for w in column.words if w not in names}
+        return min((abs(i - places[0]) for i, w in enumerate(question.words) if w.stem in stems), default=99)
+
+    return sorted(fits, key=away)[:1]
 
 
 def _closest(table: TableView, names: frozenset[str], asked: set[str]) -> list[ColumnView]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from statistikles.neural.planner.columns import Mention, Question
-from statistikles.neural.planner.intent import Intent, weigh
+from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.phrases import weigh
 
 __all__ = ["described_first", "set_aside"]
 

@@ -12,9 +12,11 @@ from statistikles.neural.planner.followup import followed_up, opens_follow_up
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row, matching
 from statistikles.neural.planner.offers import offer
+from statistikles.neural.planner.parts import carried, parts_of, with_columns
+from statistikles.neural.planner.preparing import prepare
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.tables import views_of
-from statistikles.neural.planner.understand import questions_of, understand
+from statistikles.neural.planner.understand import readings_of, understand
 from statistikles.neural.planner.view import TableView
 from statistikles.neural.planner.writing import Record, safe
 from statistikles.neural.references import fill
@@ -30,6 +32,8 @@ MAX_CALLS = 4
 SURE = 0.8
 # A second question in the same text is answered only when it is this certain.
 SURE_OF_A_PART = 1.2
+# Several columns asked about in one of these ways are answered one after the other.
+_ONE_BY_ONE = (Intent.DESCRIBE, Intent.FREQUENCIES, Intent.MISSING, Intent.OUTLIERS, Intent.NORMALITY)
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Planner:
                 "That does not apply to the planning of a study, which uses no rows of a table; nothing was computed.",
                 [],
             )
-        if (both := self._two_parts(text, views)) is not None:
+        if (both := self._several_parts(text, views)) is not None:
             return both
         readings = self._readings(text, views)
         for reading in readings:
@@ -73,38 +77,52 @@ class Planner:
             row = self._row(reading)
             if row is not None:
                 self._last = reading
-                return self._compute(reading, row)
+                return self._answer_each(reading, row)
             if matching(reading):
                 text = f"I understood: {safe(reading.described())}. No tool gives this yet, so nothing was computed."
                 return Answer(text, [], reading=safe(reading.described()))
         offers = offer(text, readings, views, self._runnable)
         return Answer(offers.text, [], offers=offers.questions, reading=offers.understood)
 
-    def _two_parts(self, text: str, views: Sequence[TableView]) -> Answer | None:
-        """Two questions in one text, each answered by its leading method alone; None when it is one question."""
-        parts = questions_of(text)
+    def _several_parts(self, text: str, views: Sequence[TableView]) -> Answer | None:
+        """Several questions in one text, each answered by its leading method alone; None when it is one question."""
         found: list[tuple[Reading, Row]] = []
-        for part in parts:
-            readings = [r for view in views for r in understand(part, view)]
-            reading = max(readings, key=lambda r: r.certainty, default=None)
-            row = self._row(reading) if reading is not None and reading.certainty >= SURE_OF_A_PART else None
-            if reading is None or row is None:
-                continue
-            if all((reading.intent, reading.outcomes) != (r.intent, r.outcomes) for r, _ in found):
-                found.append((reading, row))
-        if len(found) != 2:
+        for view in views:
+            mine = self._parts_on(text, view)
+            if len(mine) > len(found):
+                found = mine
+        if len(found) < 2:
             return None
         self._last = found[0][0]
-        answers = [self._compute(reading, replace(row, beside=(), checks=())) for reading, row in found]
-        text = "\n\n".join(a.text for a in answers)
-        offset = len(answers[0].text) + 2
-        moved = tuple((start + offset, end + offset, address) for start, end, address in answers[1].links)
-        return Answer(
-            text,
-            [record for a in answers for record in a.results],
-            (*answers[0].links, *moved),
-            reading="; ".join(a.reading for a in answers),
+        return _together(
+            [self._compute(reading, replace(row, beside=(), checks=())) for reading, row in found]
         )
+
+    def _answer_each(self, reading: Reading, row: Row) -> Answer:
+        """The answer; of several columns asked about alike, one by one."""
+        if reading.intent not in _ONE_BY_ONE or not 1 < len(reading.outcomes) <= MAX_CALLS:
+            return self._compute(reading, row)
+        single = [replace(reading, outcomes=(c,), unused=()) for c in reading.outcomes]
+        single[-1] = replace(single[-1], unused=reading.unused)
+        return _together([self._compute(one, replace(row, beside=(), checks=())) for one in single])
+
+    def _parts_on(self, text: str, view: TableView) -> list[tuple[Reading, Row]]:
+        """The parts of a text that are certain on one table."""
+        whole = prepare(text, view)
+        found: list[tuple[Reading, Row]] = []
+        for part in parts_of(whole.text):
+            last = found[-1][0] if found else None
+            reading = _sure(readings_of(replace(whole, text=part)))
+            if reading is None and last is not None:
+                reading = _sure(readings_of(replace(whole, text=with_columns(part, last))))
+            if reading is None:
+                continue
+            if last is not None:
+                reading = carried(reading, part, last)
+            row = self._row(reading)
+            if row is not None and all(_same_numbers(reading, r) is False for r, _ in found):
+                found.append((reading, row))
+        return found[:MAX_CALLS]
 
     def _tables(self) -> list[TableView]:
         if self._views is None or len(self._views) != len(self._workspace.catalog or ()):
@@ -151,3 +169,30 @@ class Planner:
             made[name] = Record(record["id"], tool, record["result"], record["arguments"])
         filled = fill(explain(reading, row, made), records)
         return Answer(filled.text, records, filled.links, reading=safe(reading.described()))
+
+
+def _sure(readings: Sequence[Reading]) -> Reading | None:
+    """The first reading, when it is certain enough for a part of a text."""
+    return readings[0] if readings and readings[0].certainty >= SURE_OF_A_PART else None
+
+
+def _same_numbers(one: Reading, other: Reading) -> bool:
+    """Whether two readings would be answered by the same numbers."""
+    return (one.intent, one.outcomes, one.group, one.conditions) == (
+        other.intent,
+        other.outcomes,
+        other.group,
+        other.conditions,
+    )
+
+
+def _together(answers: Sequence[Answer]) -> Answer:
+    """Several answers as one, in order."""
+    links: list[tuple[int, int, str]] = []
+    text = ""
+    for answer in answers:
+        text += "\n\n" if text else ""
+        links += [(start + len(text), end + len(text), address) for start, end, address in answer.links]
+        text += answer.text
+    records = [record for a in answers for record in a.results]
+    return Answer(text, records, tuple(links), reading="; ".join(a.reading for a in answers))

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from statistikles.neural.planner.columns import Mention, Question, find_mentions, read
-from statistikles.neural.planner.filters import Condition, both_ways, conditions, held_by_name
-from statistikles.neural.planner.intent import Intent, weigh
+from statistikles.neural.planner.filters import Condition, both_ways, coded, conditions, held_by_name
+from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.levels import LevelMention, find_levels, named_by_levels
 from statistikles.neural.planner.measures import implied
 from statistikles.neural.planner.modifiers import described_first, set_aside
+from statistikles.neural.planner.phrases import weigh
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Scene", "firm_in", "numeric_in", "scene_of", "without_names"]
@@ -41,6 +42,9 @@ def scene_of(text: str, table: TableView) -> Scene:
     levels = [
         lv for lv in find_levels(question, table, mentions) if question.words[lv.first].start >= described
     ]
+    for column, values, places in coded(question, mentions):
+        if len(values) > 1:
+            levels += [LevelMention(column, value, max(places), max(places)) for value in values]
     mentions = sorted(
         [*mentions, *implied(question, table, mentions)], key=lambda m: (m.demoted, -m.score, m.first)
     )

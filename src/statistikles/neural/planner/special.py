@@ -32,14 +32,14 @@ _TIMES = frozenset(
 _EVENTS = frozenset(
     stem(w)
     for w in word_set(
-        "event events status died dead death relapsed relapse censored censor failed failure churned recurrence deceased"
+        "event events status died dead death relapsed relapse censored censor cens failed failure churned recurrence"
     )
 )
 
 
 SUPERLATIVE = re.compile(
     r"\b(heaviest|lightest|oldest|youngest|tallest|shortest|longest|richest|poorest|cheapest|largest|smallest|biggest|"
-    r"highest|lowest|best|worst|most|least|top(?! of)|\w{3,}iest|warmest|hottest|coldest|coolest|"
+    r"highest|lowest|best|worst|(?<!at )most|(?<!at )least|top(?! of)|\w{3,}iest|warmest|hottest|coldest|coolest|"
     r"fastest|slowest|strongest|weakest|"
     r"wealthiest|widest|narrowest|greatest|deepest|thickest|priciest)\b(?! (?:common|frequent|often|likely))",
     re.IGNORECASE,

@@ -16,6 +16,7 @@ __all__ = [
     "counted",
     "described",
     "described_groups",
+    "extreme_rows",
     "missing",
     "missing_in_table",
     "outliers_apart",
@@ -136,16 +137,25 @@ def described_groups(reading: Reading, record: Record) -> str:
     group = safe(reading.group.name) if reading.group is not None else "group"
     groups = record.value("groups")
     lines = []
-    wanted = [w for w in ("mean", "median", "std_dev", "minimum", "maximum", "iqr") if w in reading.wanted]
+    wanted = [
+        w
+        for w in ("mean", "median", "std_dev", "variance", "minimum", "maximum", "iqr")
+        if w in reading.wanted
+    ]
     if {"minimum", "maximum"} & set(wanted) and {"mean", "median"} & set(wanted):
         wanted = [w for w in wanted if w not in ("minimum", "maximum")]  # 'the highest mean' is no maximum
-    order = [*wanted, *(k for k in ("mean", "std_dev", "median", "n") if k not in wanted)]
+    # Of very many groups only what was asked for is listed.
+    many = isinstance(groups, Mapping) and len(groups) > 2 * _ROWS_SHOWN and wanted
+    order = wanted if many else [*wanted, *(k for k in ("mean", "std_dev", "median", "n") if k not in wanted)]
     ranked, said = _ranked(reading, record, next((w for w in wanted if w in ("mean", "median")), "mean"))
     labels = {"std_dev": "SD", "iqr": "interquartile range"}
     for level in ranked[:_ROWS_SHOWN]:
         parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.number("groups", level, k))]
         lines.append(f"- {category_text(level)}: {', '.join(parts)}")
-    text = f"{said}{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
+    if len(reading.outcomes) > 1 and reading.group is None:
+        text = f"{said}Each column{_kept(reading)}:\n" + "\n".join(lines)
+    else:
+        text = f"{said}{name} within each {group}{_kept(reading)}:\n" + "\n".join(lines)
     if isinstance(groups, Mapping) and len(groups) > _ROWS_SHOWN:
         text += "\n- further groups are in the full result"
     return text
@@ -194,13 +204,34 @@ def counted(reading: Reading, record: Record) -> str:
     head = f"{name}{_kept(reading)}: {record.number('n')} values."
     if "mode" in reading.wanted:
         head = f"The most frequent value of {name} is {category_text(value)}. " + head
+    if re.search(
+        r"\b(unique|distinct|different|how many (?:\w+ )?(?:types|kinds|"
+        r"categories))\b",
+        reading.question,
+        re.IGNORECASE,
+    ):
+        different = record.number("details", "n_unique")
+        head += f" They are {different} different ones." if different else ""
     more = "\n- rarer values are in the full result" if len(rows) > _ROWS_SHOWN else ""
     return f"{head}\n" + "\n".join(lines) + more
+
+
+def extreme_rows(reading: Reading, record: Record, held: Record | None) -> str:
+    """The largest or smallest value, and the rows that hold it."""
+    name = safe(reading.outcomes[0].name)
+    key = "minimum" if "minimum" in reading.wanted else "maximum"
+    rows = held.value("rows") if held is not None and not held.failed else None
+    labels = [category_text(str(r.get("value"))) for r in rows[:5]] if isinstance(rows, Sequence) else []
+    who = f", held by {' and '.join(labels)}" if labels else ""
+    lines = "\n".join(_overview(record))
+    return f"The {key} of {name} is {record.number(key)}{who}.\n\nAll values of {name}:\n{lines}"
 
 
 def rows_kept(reading: Reading, record: Record) -> str:
     """How many rows satisfy a condition."""
     what = " and ".join(safe(c.words) for c in reading.conditions)
+    if not what:
+        return f"There are {record.number('n')} rows."
     return f"{record.number('n')} rows satisfy the condition {what}."
 
 
@@ -214,7 +245,7 @@ def _share_key(row: Mapping[str, Any]) -> str:
 
 def missing(reading: Reading, record: Record) -> str:
     """Missing values of a column, and their share of the rows."""
-    name = safe(reading.source.name) if reading.source is not None else "this column"
+    name = safe(reading.outcomes[0].name.removeprefix("values of ")) if reading.outcomes else "this column"
     rows = record.value("rows")
     found = {str(r.get("value")): i for i, r in enumerate(rows)} if isinstance(rows, Sequence) else {}
     if "missing" not in found:

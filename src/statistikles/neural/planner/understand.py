@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from statistikles.neural.planner import asked
-from statistikles.neural.planner.cleaning import filled, missing, outliers, share
+from statistikles.neural.planner.cleaning import missing, outliers, share
 from statistikles.neural.planner.columns import Mention
 from statistikles.neural.planner.controls import held_constant, stratifying
-from statistikles.neural.planner.definitions import define
 from statistikles.neural.planner.filters import both_ways, quoted
 from statistikles.neural.planner.formulas import derived
-from statistikles.neural.planner.intent import Intent, weigh
+from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.levels import leading_group
+from statistikles.neural.planner.lists import listed_with
 from statistikles.neural.planner.modelling import adjusted, predict, two_way
+from statistikles.neural.planner.parts import sentences_of
+from statistikles.neural.planner.phrases import weigh
+from statistikles.neural.planner.preparing import Prepared, prepare
+from statistikles.neural.planner.rates import extreme_row, far_on_one_side, rate
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
 from statistikles.neural.planner.special import (
@@ -30,15 +35,11 @@ from statistikles.neural.planner.special import (
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
-__all__ = ["questions_of", "understand"]
+__all__ = ["readings_of", "understand"]
 
 _I = Intent
 # From this score on, a column is named and not only alluded to.
 _NAMED = 0.9
-
-
-# The end of a sentence: a stop that no number or abbreviation follows.
-_SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[a-z)\"'’”][.])\s+(?=[A-Z\"'{(])|\n+")
 
 
 def understand(text: str, table: TableView) -> list[Reading]:
@@ -47,8 +48,30 @@ def understand(text: str, table: TableView) -> list[Reading]:
     Of several sentences those that ask are read first; what follows are instructions, from which only the level
     of significance and the statistics named are taken.
     """
-    text, table = define(text, _with_numbers(text, table))
-    sentences = [s for s in _SENTENCE.split(text.strip()) if re.search(r"[^\W\d_]{2}", s)]
+    return readings_of(prepare(text, table))
+
+
+def readings_of(prepared: Prepared) -> list[Reading]:
+    """Readings of a question whose instructions were carried out."""
+    return [_on_rows(r, prepared) for r in _all_readings(prepared.text, prepared.table)]
+
+
+def _on_rows(reading: Reading, prepared: Prepared) -> Reading:
+    """A reading on the rows that the instructions keep; those that a column asked about drops itself are not named."""
+    if not prepared.dropped or reading.intent in (_I.MISSING, _I.SAMPLE_SIZE, _I.POWER):
+        return reading
+    roles = (*reading.outcomes, reading.group, *reading.controls, reading.strata)
+    single = len(reading.outcomes) < 2 and reading.intent is not _I.COUNT
+    used = {c.name for c in roles if c is not None} if single else set()
+    taken = used | {c.column for c in reading.conditions}
+    more = tuple(c for c in prepared.dropped if c.column not in taken)
+    dropped = {c.column for c in prepared.dropped}
+    unused = tuple(name for name in reading.unused if name not in dropped)
+    return replace(reading, conditions=(*reading.conditions, *more), unused=unused)
+
+
+def _all_readings(text: str, table: TableView) -> list[Reading]:
+    sentences = sentences_of(text)
     if len(sentences) < 2:
         return _understood(text, text, table)
     asking = [sentences[0], *(s for s in sentences[1:] if s.rstrip().endswith("?"))]
@@ -57,54 +80,6 @@ def understand(text: str, table: TableView) -> list[Reading]:
     if not found or found[0].certainty < 0.8:
         found = sorted([*found, *_understood(text, text, table)], key=lambda r: -r.certainty)
     return found
-
-
-_FURTHER = re.compile(
-    r"\W*(additionally|also|furthermore|in addition|moreover|then|second(ly)?)\b", re.IGNORECASE
-)
-
-
-_OPENING = re.compile(
-    r"^\W*(?:(?:and|also|then|additionally|furthermore|in addition|moreover|secondly|second)\b[,\s]*)+",
-    re.IGNORECASE,
-)
-
-
-def questions_of(text: str) -> list[str]:
-    """The questions of a text when there are several: the first sentence, and those that ask or add something."""
-    sentences = [s for s in _SENTENCE.split(text.strip()) if re.search(r"[^\W\d_]{2}", s)]
-    further = [s for s in sentences[1:] if s.rstrip().endswith("?") or _FURTHER.match(s)]
-    if not further or not sentences[0].rstrip().endswith(("?", ".")):
-        return []
-    return [sentences[0], *(_OPENING.sub("", s) for s in further[:2])]
-
-
-_NEEDS_NUMBERS = re.compile(
-    r"\b(mean|average|median|sum|total|standard deviation|outliers?|correlat\w*|pearson|regress\w*|normal\w*|skew\w*|"
-    r"kurtosis|quantiles?|percentiles?|quartiles?|variance|iqr|z-?scores?|maximum|minimum|longest|shortest)\b",
-    re.IGNORECASE,
-)
-
-
-def _with_numbers(text: str, table: TableView) -> TableView:
-    """The table as a question about numbers needs it: text such as 00:01:30 read as seconds, missing values filled."""
-    changed = []
-    for column in table.columns:
-        if column.as_number and not column.numeric and _NEEDS_NUMBERS.search(text):
-            distinct = max(column.n_distinct, 8)
-            changed.append(
-                replace(
-                    column,
-                    kind="number",
-                    formula=column.as_number,
-                    n_distinct=distinct,
-                    levels=(),
-                    whole=False,
-                )
-            )
-        elif not column.formula and (formula := filled(text, column)):
-            changed.append(replace(column, formula=formula, n_missing=0))
-    return table.extended(changed)
 
 
 def _understood(text: str, whole: str, table: TableView) -> list[Reading]:
@@ -200,7 +175,8 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
     if named and named != "normal" and scene.says(_I.FITS) > 0:
         return replace(base, intent=_I.FITS, outcomes=(numeric[0],), certainty=2.4)
     if named == "normal" and (normal > 0 or scene.says(_I.FITS) > 1):
-        return replace(base, intent=_I.NORMALITY, outcomes=(numeric[0],), certainty=2.5)
+        alike = tuple(c for c in listed_with(scene, numeric[0]) if c.numeric)[:4]
+        return replace(base, intent=_I.NORMALITY, outcomes=alike or (numeric[0],), certainty=2.5)
     if len(numeric) >= 2 and scene.says(_I.SAME_DISTRIBUTION) > 1:
         pair = (
             [m.column for m in _top(scene, 2)]
@@ -211,9 +187,18 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
     return None
 
 
+_TESTS = re.compile(
+    r"\b(test\w*|differ\w*|equal\w*|same|homogen\w+|levene|bartlett|compar\w+|similar\w*|vary|"
+    r"varies)\b",
+    re.I,
+)
+
+
 def _variances(scene: Scene, base: Reading) -> Reading | None:
     firm = firm_in(scene)
     if scene.says(_I.VARIANCES) < 1.2 or re.search(r"\bcorrelat", scene.question.text, re.I):
+        return None
+    if {"mean", "median"} & set(base.wanted) and not _TESTS.search(scene.question.text):
         return None
     numeric = numeric_in(firm)
     outcome = next((c for c in numeric), None)
@@ -311,6 +296,11 @@ def _fixed(scene: Scene, base: Reading) -> Reading | None:
     return replace(base, intent=_I.FIXED, outcomes=(numeric[0],), value=value, conditions=kept, certainty=2.0)
 
 
+_BEFORE_TOO = re.compile(
+    r"\bbefore and after\b|\bboth before\b|\boriginal and (?:the )?\w*transformed\b", re.IGNORECASE
+)
+
+
 def _describe(scene: Scene, base: Reading) -> Reading | None:
     """One column meant: summarised, or counted when it holds categories."""
     firm = firm_in(scene) or list(scene.mentions)
@@ -319,9 +309,7 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
     weight = scene.says(_I.DESCRIBE, _I.FREQUENCIES, _I.COUNT)
     numeric = numeric_in(firm)
     asked_for = bool(base.wanted)
-    divides = [
-        m.column for m in firm if m.column.groups and (not m.column.numeric or _per_group(scene, m.column))
-    ]
+    divides = _dividing(scene, firm, numeric)
     group = next((c for c in divides if len(firm) > 1), None)
     numeric = [c for c in numeric if c is not group]
     together = scene.says(_I.ASSOCIATE, _I.COMPARE, _I.PAIRED, _I.PREDICT)
@@ -340,7 +328,7 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
         return replace(
             base,
             intent=_I.DESCRIBE,
-            outcomes=(numeric[0],),
+            outcomes=tuple(c for c in listed_with(scene, numeric[0]) if c in numeric) or (numeric[0],),
             group=group,
             levels=_named_levels(scene, group),
             certainty=1.1,
@@ -356,12 +344,43 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
         return replace(
             base, intent=_I.FREQUENCIES, outcomes=(best.column,), certainty=settled * (0.9 + min(weight, 0.6))
         )
+    listed = tuple(c for c in listed_with(scene, best.column) if c.numeric)
+    if best.column.formula and _BEFORE_TOO.search(base.question):
+        sources = [
+            c for c in scene.table.columns if c is not best.column and quoted(c.name) in best.column.formula
+        ]
+        if len(sources) == 1 and sources[0].numeric:
+            listed, together = (sources[0], best.column), 0.0
+    alike = listed if asked_for or scene.says(_I.DESCRIBE) > 0 else ()
     return replace(
         base,
         intent=_I.DESCRIBE,
-        outcomes=(best.column,),
-        certainty=settled * ((1.2 if asked_for else 0.6) + min(weight, 0.4)),
+        outcomes=alike if len(alike) > 1 and together < 1.2 else (best.column,),
+        certainty=(1.0 if len(alike) > 1 and together < 1.2 else settled)
+        * ((1.2 if asked_for else 0.6) + min(weight, 0.4)),
     )
+
+
+def _dividing(scene: Scene, firm: Sequence[Mention], numeric: Sequence[ColumnView]) -> list[ColumnView]:
+    """The columns named that can divide the rows here."""
+    return [
+        m.column
+        for m in firm
+        if (m.column.groups and (not m.column.numeric or _per_group(scene, m.column)))
+        or (len(numeric) > 1 and _numbered_groups(scene, m))
+    ]
+
+
+_EACH = re.compile(r"\b(?:by|per|each|every|which|what)\W*$", re.IGNORECASE)
+
+
+def _numbered_groups(scene: Scene, mention: Mention) -> bool:
+    """'per year', 'in which month': whole numbers, each on several rows, that divide the rows."""
+    column = mention.column
+    before = scene.question.text[: scene.question.words[mention.first].start]
+    ends = (column.minimum, column.maximum)
+    whole = column.whole or all(end is not None and end.is_integer() for end in ends)
+    return column.numeric and whole and 2 <= column.n_distinct <= column.n // 2 and bool(_EACH.search(before))
 
 
 _LEADS = word_set("by per each across every within among between for different various all")
@@ -373,16 +392,28 @@ def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset
         if mention.name == group.name and both_ways(scene.question, mention):
             return True
         if mention.name == group.name:
+            if _numbered_groups(scene, mention):
+                return True
             before = {w.plain for w in scene.question.words[max(0, mention.first - 3) : mention.first]}
             levels = {lv.level for lv in scene.levels if lv.column.name == group.name}
             return bool(before & (_LEADS | more)) or len(levels) >= 2
     return False
 
 
+_REMAINING = re.compile(
+    r"\b(?:rows?|records?|observations?|entries|cases|samples?)\s+(?:\w+\s+)?(?:remain\w*|are left|is left|"
+    r"are kept|survive)\b|"
+    r"\b(?:remaining|left over) (?:rows?|records?|observations?|cases|samples?)\b",
+    re.IGNORECASE,
+)
+
+
 def _count(scene: Scene, base: Reading) -> Reading | None:
     if scene.says(_I.COUNT) <= 0 or scene.says(_I.MISSING, _I.OUTLIERS, _I.SAMPLE_SIZE) > 1:
         return None
     column = next((c.column for c in scene.conditions), None)
+    if column is None and _REMAINING.search(scene.question.text) and scene.table.columns:
+        column = scene.table.columns[0].name
     if column is None:
         return None
     return replace(base, intent=_I.COUNT, outcomes=(scene.table[column],), certainty=1.5)
@@ -390,6 +421,9 @@ def _count(scene: Scene, base: Reading) -> Reading | None:
 
 RULES = (
     study,
+    far_on_one_side,
+    rate,
+    extreme_row,
     survival,
     agreement,
     reliability,

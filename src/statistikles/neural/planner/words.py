@@ -23,8 +23,9 @@ _ENDING = re.compile(
 
 # Words that carry grammar or the vocabulary of statistics, never the name of a variable on their own.
 _COMMON = word_set(
-    """a about above after against all am an and any are as at based be because been before being below between both
-    but by can compare compared could data dataset did do does doing during each either evidence exist exists for from
+    """a about above after against all am an and any are as at based be because been before being below between both but by
+    can compare compared could data dataset did differ differs differed do does doing during each either evidence exist
+    exists for from
     further had has have having he her here hers him his how i if in into is it its itself just low may me might more most
     much my no nor not of off on once one only or other our out over own per same she should show significant
     significantly so some statistical statistically such than that the their them then there these they this those

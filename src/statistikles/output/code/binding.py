@@ -278,6 +278,11 @@ class Binder:
             raise NoCode("free text is taken apart by rules of its own")
         if shape in ("labels", "text_or_labels"):
             return language.strings([label_of(v) for v in value.tolist()])
+        if isinstance(value, tuple) and shape == "vectors":  # names, and columns that may have gaps
+            names, matrix = value
+            return language.mapping(
+                {n: language.numbers(c.tolist()) for n, c in zip(names, matrix.T, strict=True)}
+            )
         if shape in ("groups", "vectors"):
             return language.mapping({str(k): language.numbers(part.tolist()) for k, part in value.items()})
         if shape == "names":

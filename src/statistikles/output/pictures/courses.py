@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, join, said
+from statistikles.output.pictures.derived import fixed, joined, negative, numbered
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import axis_label, filter_note, missing_note, name_of, statistic_line
 from statistikles.output.pictures.samples import MOST_POINTS
 from statistikles.output.pictures.spec import (
@@ -22,7 +23,6 @@ from statistikles.output.pictures.spec import (
     Rule,
     Said,
     TableOfNumbers,
-    places,
 )
 
 __all__ = ["autocorrelations", "course", "scree", "survival_curves"]
@@ -56,20 +56,22 @@ def survival_curves(easel: Easel) -> Picture | None:
         marks += _curve(found, name, k)
     at = found.numbers("groups", names[0], "at", EVERY, "time")
     marks.append(
-        RiskTable(at, tuple((n, found.numbers("groups", n, "at", EVERY, "n_at_risk")) for n in names))
+        RiskTable(
+            at, tuple((said(Name(n)), found.numbers("groups", n, "at", EVERY, "n_at_risk")) for n in names)
+        )
     )
     level = found.level("conf_level")
     several = len(names) > 1
     return Picture(
         kind="survival",
         title=said("Survival", " by " if several else "", name_of(easel, given.get("groups"), "group") if several else ""),
-        x=Axis(axis_label(easel, given.get("times"), "time"), ticks=tuple(float(t) for t in ticks), low=0.0),
+        x=Axis(axis_label(easel, given.get("times"), "time"), ticks=at, low=0.0),
         y=Axis(said("share without the event"), low=0.0, high=1.0),
         marks=tuple(marks),
         description=said("Kaplan–Meier curves. ", join("; ", [_median(found, n) for n in names]), "."),
         provenance=easel.provenance(),
         notes=(
-            said("Kaplan–Meier estimate; bands: pointwise ", level, " (", Name(_scale(found)), "); ticks: censored."),
+            said("Kaplan–Meier estimate; bands: pointwise ", level, " (", Name(_scale(found)), ")", _ticks_note(marks), "."),
             *statistic_line(easel.lead),
             *([] if several else [said(_median(found, names[0]), ".")]),
             *missing_note(easel), *filter_note(easel),
@@ -79,13 +81,18 @@ def survival_curves(easel: Easel) -> Picture | None:
     )  # fmt: skip
 
 
+def _ticks_note(marks: Sequence[Mark]) -> str:
+    return "; ticks: censored" if any(isinstance(mark, Points) for mark in marks) else ""
+
+
 def _curve_names(found: Cited, names: Sequence[str]) -> Legend:
     sizes = [
         said(" (n = ", found.shown("groups", n, "n"), ", events ", found.shown("groups", n, "n_events"), ")")
         for n in names
     ]
     return Legend(
-        "", tuple((k, said(Name(n), size)) for k, (n, size) in enumerate(zip(names, sizes, strict=True)))
+        said(""),
+        tuple((k, said(Name(n), size)) for k, (n, size) in enumerate(zip(names, sizes, strict=True))),
     )
 
 
@@ -97,17 +104,20 @@ def _scale(found: Cited) -> str:
 def _curve(found: Cited, name: str, colour: int) -> list[Mark]:
     """The steps from (0, 1) to the longest time, the band where it is defined, the censored ticks."""
     base = ("groups", name)
-    curve = found.each(*base, "curve")
-    time, survival = curve("time"), curve("survival")
-    last = found.numbers(*base, "longest_time")
-    x = places([0.0, *time.finite(), *last.finite()])
-    heights = survival.finite()
-    y = places([1.0, *heights, (heights or [1.0])[-1]])
-    low, high = curve("conf_low").values, curve("conf_high").values
-    # the same steps as the curve; where the band is undefined (the curve at zero) it ends
-    band_low = Numbers((1.0, *low, low[-1] if low else None))
-    band_high = Numbers((1.0, *high, high[-1] if high else None))
-    marks: list[Mark] = [Line(x, y, colour=colour, steps=True, low=band_low, high=band_high, label=name)]
+    steps = len(found.get(*base, "curve"))
+    start, everyone = fixed([0.0], "the start"), fixed([1.0], "no event yet")
+
+    def course(key: str) -> Numbers:
+        """From the start over every step, kept to the longest time; the band ends where it is undefined."""
+        last = found.each(*base, "curve", taken=[steps - 1])(key) if steps else everyone
+        return joined(everyone, found.each(*base, "curve")(key), last)
+
+    x = joined(start, found.each(*base, "curve")("time"), found.numbers(*base, "longest_time"))
+    marks: list[Mark] = [
+        Line(
+            x, course("survival"), colour=colour, steps=True, low=course("conf_low"), high=course("conf_high")
+        )
+    ]
     censored = found.get(*base, "censored") or []
     if 0 < len(censored) <= _MOST_CENSORED:
         ticks = found.each(*base, "censored")
@@ -142,7 +152,7 @@ def _survival_table(found: Cited, names: Sequence[str]) -> TableOfNumbers:
         for n in names
         for i in range(len(found.get("groups", n, "at")))
     ]
-    return TableOfNumbers(("group", "time", "at risk", "events so far", "survival"), tuple(rows))
+    return TableOfNumbers(heads("group", "time", "at risk", "events so far", "survival"), tuple(rows))
 
 
 def _round_ticks(longest: float) -> list[float]:
@@ -166,20 +176,19 @@ def autocorrelations(easel: Easel) -> Picture | None:
         return None
     values = found.get(key)
     taken = range(1, len(values))  # the list begins with lag 0, which is always 1 and says nothing
-    at = places([float(i) for i in taken])
     height = found.numbers(key, EVERY, taken=taken)
-    zero = places([0.0] * len(height))
+    at = numbered(height, 0)
+    zero = fixed([0.0] * len(height), "no correlation")
     name = name_of(easel, found.arguments.get("data"), "the series")
-    band = found.get("band")
     return Picture(
         kind="correlogram",
         title=said("Partial a" if key == "pacf" else "A", "utocorrelation of ", name),
         x=Axis(said("lag")),
         y=Axis(said("autocorrelation (n = ", found.shown("n"), ")")),
         marks=(
-            Rule(places([0.0]), "y", dashed=False),
+            Rule(fixed([0.0], "no correlation"), "y", dashed=False),
             Rule(found.numbers("band"), "y"),
-            Rule(places([-band]), "y"),
+            Rule(negative(found.numbers("band")), "y"),
             Intervals(at, zero, height, caps=False),
             Points(at, height, size=0.9),
         ),
@@ -197,7 +206,7 @@ def autocorrelations(easel: Easel) -> Picture | None:
             *filter_note(easel),
         ),
         table=TableOfNumbers(
-            ("lag", key),
+            heads("lag", key),
             tuple((said(Name(str(i))), said(found.shown(key, i))) for i in taken),
         ),
     )
@@ -212,22 +221,21 @@ def course(easel: Easel) -> Picture | None:
     n = len(values)
     taken = None if n <= MOST_POINTS else [round(i * (n - 1) / (MOST_POINTS - 1)) for i in range(MOST_POINTS)]
     data = easel.data("data", taken=taken)
-    at = places([float(i + 1) for i in (taken if taken is not None else range(n))])
+    at = numbered(data)
     marks: list[Mark] = [
         Line(at, data, colour=7 if found.get("values") else 0, thin=bool(found.get("values")))
     ]
     notes: list[Any] = []
     if isinstance(found.get("values"), list) and found.get("start"):
         smooth = found.numbers("values", EVERY)
-        start = found.get("start")
-        marks.append(Line(places([float(start + i) for i in range(len(smooth))]), smooth, colour=1))
+        marks.append(Line(numbered(smooth, found.get("start")), smooth, colour=1))
         notes.append(
             said("Thick line: ", Name(str(found.get("method"))), ", window ", found.shown("window"), ".")
         )
     elif isinstance(found.get("p_value"), int | float):
         notes += statistic_line(found)
     if taken is not None:
-        notes.append(said("Of many values, evenly spaced ones are drawn."))
+        notes.append(said("Evenly spaced values are drawn: ", count(data), " of ", found.shown("n"), "."))
     name = name_of(easel, found.arguments.get("data"), "value")
     return Picture(
         kind="series",
@@ -248,20 +256,18 @@ def scree(easel: Easel) -> Picture | None:
     if not found.get("proportion_explained"):
         return None
     height = found.numbers("proportion_explained", EVERY)
-    at = places([float(i + 1) for i in range(len(height))])
+    at = numbered(height)
     return Picture(
         kind="scree",
         title=said("Variance explained by each component"),
-        x=Axis(
-            said("component"), ticks=tuple(at.finite()), tick_labels=tuple(str(int(v)) for v in at.finite())
-        ),
+        x=Axis(said("component"), ticks=at, tick_labels=tuple(said(Name(f"{v:.0f}")) for v in at.finite())),
         y=Axis(said("share of the variance (n = ", found.shown("n"), ")"), low=0.0, percent=True),
         marks=(Line(at, height), Points(at, height)),
         description=said("Scree plot."),
         provenance=easel.provenance(),
         notes=(said(Name(str(found.get("method"))), "."), *missing_note(easel)),
         table=TableOfNumbers(
-            ("component", "share", "cumulated"),
+            heads("component", "share", "cumulated"),
             tuple(
                 (
                     said(Name(str(i + 1))),

@@ -5,38 +5,46 @@ from __future__ import annotations
 import io
 import logging
 import re
-import textwrap
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import MissingDependency
 from statistikles.output.pictures import marks as drawn
+from statistikles.output.pictures.grid import log_ticks
+from statistikles.output.pictures.lettering import (
+    LETTERS,
+    LEVEL,
+    WIDTH,
+    cut,
+    families,
+    fill,
+    printable,
+    room_across,
+)
 from statistikles.output.pictures.spec import Axis, Cells, Picture, RiskTable, TextAt
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_png", "draw_svg", "printable"]
+__all__ = ["draw_png", "draw_svg", "laid_out"]
 
-WIDTH = 6.4  # inches
-_NOTE_SIZE, _NOTE_LINE, _NOTE_SIGNS = 7.5, 0.15, 118  # points, inches a line, signs a line
-_LEVEL_SIGNS, _LEVEL_LINES = 26, 2
-_FONTS = ("DejaVu Sans", "Verdana", "sans-serif")
-# Tried in this order for letters that the first font lacks, where the machine has them.
-_MORE_FONTS = (
-    "Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Zen Hei", "Hiragino Sans",
-    "PingFang SC", "Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Arial Unicode MS", "Noto Sans",
-)  # fmt: skip
+_NOTE_SIZE, _NOTE_LINE = 7.5, 0.15  # points, inches a line
+_TITLE = 11.0  # points
+_OVER_AND_UNDER = 0.9  # inches that labels and margins take over and under the axes
+_LOG_TICKS = 8
+_PANEL = 1.9  # inches that one row of panels is high
+_ROOM = 0.97  # of the width, for texts
 _SETTINGS: dict[str, Any] = {
     "svg.hashsalt": "statistikles",
     "svg.fonttype": "none",  # text stays text: it can be read aloud, searched and shown in the reader's fonts
     "text.parse_math": False,  # a column may be called "price in $"
     "text.usetex": False,
-    "font.size": 9.0,
+    "font.size": LETTERS,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": "#555555",
@@ -53,21 +61,11 @@ _SETTINGS: dict[str, Any] = {
     "path.simplify": False,
     "agg.path.chunksize": 0,
 }
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-
-# What a line break may not part: 'p < .001', 'r = 0.87', '[0.84, 0.89]'.
-_TOGETHER = re.compile(r"\S+ [=<>] \S+|(?:\d+% CI )?\[[^\]]{1,40}\]")
-
-
-def printable(text: str) -> str:
-    """A text without signs that XML forbids."""
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def draw_svg(picture: Picture) -> str:
     """The picture as SVG with title and description."""
-    with _quiet(picture):
-        figure = _figure(picture)
+    with laid_out(picture) as figure:
         buffer = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(buffer, format="svg", metadata=nothing)
@@ -76,8 +74,7 @@ def draw_svg(picture: Picture) -> str:
 
 def draw_png(picture: Picture, dpi: int) -> bytes:
     """The picture as PNG without metadata."""
-    with _quiet(picture):
-        figure = _figure(picture)
+    with laid_out(picture) as figure:
         buffer = io.BytesIO()
         figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
     return buffer.getvalue()
@@ -105,8 +102,8 @@ def _attribute(text: str) -> str:
 
 
 @contextmanager
-def _quiet(picture: Picture) -> Iterator[None]:
-    """Our settings and no others, for the time of one drawing; a letter without a glyph is no reason to fail."""
+def laid_out(picture: Picture) -> Iterator[Figure]:
+    """The figure, under our settings and no others; a letter without a glyph is no reason to fail."""
     try:
         import matplotlib
     except ImportError:
@@ -116,27 +113,13 @@ def _quiet(picture: Picture) -> Iterator[None]:
     with matplotlib.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph .* missing from", category=UserWarning)
         matplotlib.rcdefaults()
-        settings: Any = {**_SETTINGS, "font.family": _families(picture)}
+        settings: Any = {**_SETTINGS, "font.family": families(picture)}
         matplotlib.rcParams.update(settings)
         found.setLevel(logging.ERROR)
         try:
-            yield
+            yield _figure(picture)
         finally:
             found.setLevel(before)
-
-
-def _families(picture: Picture) -> list[str]:
-    """The fonts to draw with: more than the usual ones only where a picture needs them and the machine has them."""
-    from statistikles.output.pictures.source import walk
-    from statistikles.output.pictures.spec import Said
-
-    letters = "".join(str(part) for part in walk(picture) if isinstance(part, Said))
-    if all(ord(c) < 0x2E80 for c in letters):
-        return list(_FONTS)
-    from matplotlib import font_manager
-
-    here = {font.name for font in font_manager.fontManager.ttflist}
-    return [_FONTS[0], *(name for name in _MORE_FONTS if name in here), *_FONTS[1:]]
 
 
 def _figure(picture: Picture) -> Figure:
@@ -153,12 +136,12 @@ def _figure(picture: Picture) -> Figure:
     figure.set_layout_engine(
         ConstrainedLayoutEngine(rect=(0.0, below / total, 1.0, 1.0 - below / total), h_pad=0.06, w_pad=0.08)
     )
-    title = "\n".join(textwrap.wrap(printable(str(picture.title)), 68)[:3])
-    figure.suptitle(title, x=0.015, ha="left", fontsize=11, fontweight="bold", color="#111111")
-    axes = figure.add_subplot()
-    drawn.draw_marks(axes, picture)
-    _set_axes(axes, picture)
-    drawn.draw_legend(axes, picture)
+    title = "\n".join(fill(printable(str(picture.title)), _TITLE, _ROOM * WIDTH, bold=True, most=3))
+    figure.suptitle(title, x=0.015, ha="left", fontsize=_TITLE, fontweight="bold", color="#111111")
+    if picture.panels:
+        _draw_panels(figure, picture)
+    else:
+        _draw_one(figure.add_subplot(), picture)
     for i, line in enumerate([*notes, printable(picture.provenance.line())]):
         place = (below - _NOTE_LINE * (i + 0.3)) / total
         colour = "#444444" if i < len(notes) else "#767676"
@@ -166,15 +149,50 @@ def _figure(picture: Picture) -> Figure:
     return figure
 
 
+def _draw_one(axes: Axes, picture: Picture) -> None:
+    drawn.draw_marks(axes, picture)
+    _set_axes(axes, picture)
+    drawn.draw_legend(axes, picture)
+
+
+def _draw_panels(figure: Figure, picture: Picture) -> None:
+    """Side by side, with one scale along x; the axes are named at the edges."""
+    columns = _panel_columns(picture)
+    rows = -(-len(picture.panels) // columns)
+    grid = figure.subplots(rows, columns, sharex=True, squeeze=False)
+    room = WIDTH / columns - 0.5
+    for place, axes in enumerate(grid.flat):
+        if place >= len(picture.panels):
+            axes.remove()
+            continue
+        panel = picture.panels[place]
+        part = replace(picture, marks=panel.marks, panels=())
+        _draw_one(axes, part)
+        axes.set_title(cut(printable(str(panel.title)), LETTERS, room), fontsize=LETTERS, loc="left")
+        axes.set_ylabel("\n".join(fill(printable(str(picture.y.label)), LETTERS, _PANEL - 0.3, most=2)))
+        if place % columns:
+            axes.set_ylabel("")
+        if place + columns < len(picture.panels):
+            axes.set_xlabel("")
+        else:
+            axes.set_xlabel("\n".join(fill(printable(str(picture.x.label)), LETTERS, room, most=2)))
+            axes.tick_params(labelbottom=True)
+
+
+def _panel_columns(picture: Picture) -> int:
+    count = len(picture.panels)
+    return count if count <= 3 else 2 if count == 4 else 3
+
+
 def _note_lines(picture: Picture) -> list[str]:
     """The notes, filled into lines."""
-    text = " ".join(printable(str(note)) for note in picture.notes)
-    text = _TOGETHER.sub(lambda found: found.group().replace(" ", "\N{NO-BREAK SPACE}"), text)
-    return textwrap.wrap(text, _NOTE_SIGNS, break_long_words=True)
+    return fill(" ".join(printable(str(note)) for note in picture.notes), _NOTE_SIZE, _ROOM * WIDTH)
 
 
 def _height(picture: Picture) -> float:
     """Inches for title, axes and risk table."""
+    if picture.panels:
+        return 0.9 + _PANEL * -(-len(picture.panels) // _panel_columns(picture))
     rows = max(len(picture.y.levels), len(picture.y.ticks) if picture.y.tick_labels else 0)
     if any(isinstance(mark, Cells) for mark in picture.marks):
         return 2.0 + 0.42 * rows
@@ -189,30 +207,31 @@ def _set_axes(axes: Axes, picture: Picture) -> None:
     if picture.kind == "roc":
         axes.set_aspect("equal")
     cells = any(isinstance(mark, Cells) for mark in picture.marks)
-    _set_axis(axes, picture.x, "x", upright=not cells)
-    _set_axis(axes, picture.y, "y", upright=True)
-    if picture.y.levels or picture.y.tick_labels:
+    _set_axis(axes, picture.x, "x", room_across(picture), upright=not cells)
+    _set_axis(axes, picture.y, "y", _height(picture) - _OVER_AND_UNDER, upright=True)
+    if cells:
+        axes.spines["left"].set_visible(False)  # and no grid: lines would run through empty cells
+        axes.spines["bottom"].set_visible(False)
+        axes.tick_params(length=0)
+    elif picture.y.levels or picture.y.tick_labels:
         axes.spines["left"].set_visible(False)
         axes.tick_params(axis="y", length=0)
-        if not any(isinstance(mark, TextAt) and mark.inside for mark in picture.marks):
+        if not any(isinstance(mark, TextAt) and mark.x is not None for mark in picture.marks):
             axes.grid(axis="x", color="#e6e6e6", linewidth=0.6)
-    elif not cells:
+    else:
         axes.grid(axis="y", color="#e6e6e6", linewidth=0.6)
     axes.set_axisbelow(True)
-    if cells:
-        for side in ("left", "bottom"):
-            axes.spines[side].set_visible(False)
-        axes.tick_params(length=0)
 
 
-def _set_axis(axes: Axes, axis: Axis, which: str, *, upright: bool) -> None:
-    label = "\n".join(textwrap.wrap(printable(str(axis.label)), 70 if which == "x" else 48)[:2])
+def _set_axis(axes: Axes, axis: Axis, which: str, room: float, *, upright: bool) -> None:
+    label = "\n".join(fill(printable(str(axis.label)), LETTERS, room, most=2))
     line = getattr(axes, f"{which}axis")
     line.set_label_text(label)
     if axis.log:
         _log_scale(axes, line, which)
     elif axis.levels:
-        line.set_ticks(range(len(axis.levels)), [_level(str(level)) for level in axis.levels])
+        space = LEVEL if which == "y" or not upright else min(LEVEL, (WIDTH - 1.0) / len(axis.levels) - 0.1)
+        line.set_ticks(range(len(axis.levels)), [_level(str(level), space) for level in axis.levels])
         low, high = -0.6, len(axis.levels) - 0.4
         getattr(axes, f"set_{which}lim")((high, low) if axis.reverse else (low, high))
         if not upright:
@@ -222,9 +241,9 @@ def _set_axis(axes: Axes, axis: Axis, which: str, *, upright: bool) -> None:
                 text.set_rotation_mode("anchor")
         return
     elif axis.tick_labels:
-        line.set_ticks(axis.ticks, [printable(t) for t in axis.tick_labels])
-    elif axis.ticks:
-        line.set_ticks(axis.ticks, [f"{t:g}" for t in axis.ticks])
+        line.set_ticks(axis.ticks.finite(), [_level(str(t), LEVEL) for t in axis.tick_labels])
+    elif len(axis.ticks):
+        line.set_ticks(axis.ticks.finite(), [f"{t:g}" for t in axis.ticks.finite()])
     elif axis.percent:
         from matplotlib.ticker import PercentFormatter
 
@@ -244,36 +263,25 @@ def _limits(axes: Axes, axis: Axis, which: str) -> None:
     if axis.high is not None:
         high = axis.high + (0.02 if which == "y" else 0.0)
     if axis.tick_labels and which == "y":
-        low, high = min(axis.ticks) - 0.6, max(axis.ticks) + 0.6
+        low, high = min(axis.ticks.finite()) - 0.6, max(axis.ticks.finite()) + 0.6
     if axis.reverse:
         low, high = high, low
     put(low, high)
 
 
 def _log_scale(axes: Axes, line: Any, which: str) -> None:
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
     getattr(axes, f"set_{which}scale")("log")
     low, high = sorted(getattr(axes, f"get_{which}lim")())
-    ratio = high / low
-    subs = (
-        (1.0,)
-        if ratio > 300
-        else (1.0, 2.0, 5.0)
-        if ratio > 5
-        else (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0)
-    )
-    line.set_major_locator(LogLocator(base=10, subs=subs, numticks=12))
+    line.set_major_locator(FixedLocator(log_ticks(low, high, _LOG_TICKS)))
     line.set_minor_locator(NullLocator())
     line.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
     line.set_minor_formatter(NullFormatter())
 
 
-def _level(text: str) -> str:
+def _level(text: str, room: float) -> str:
     """The name of a category in at most two lines, its count below."""
-    name, _, count = printable(text).partition("\n")
-    lines = textwrap.wrap(name, _LEVEL_SIGNS, break_long_words=True) or [""]
-    if len(lines) > _LEVEL_LINES:
-        lines = [*lines[:_LEVEL_LINES]]
-        lines[-1] = lines[-1][: _LEVEL_SIGNS - 1] + "…"
-    return "\n".join([*lines, count] if count else lines)
+    name, _, size = printable(text).partition("\n")
+    lines = fill(name, LETTERS, room, most=2)
+    return "\n".join([*lines, size] if size else lines)

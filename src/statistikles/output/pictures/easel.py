@@ -15,7 +15,7 @@ from statistikles.results.text import MINUS, format_number, format_p, format_rol
 if TYPE_CHECKING:
     from statistikles.tools.workspace import Workspace
 
-__all__ = ["EVERY", "Cited", "Easel", "Name", "join", "said"]
+__all__ = ["EVERY", "Cited", "Easel", "Name", "count", "heads", "join", "said"]
 
 _SHORT = 8  # signs of a fingerprint that are shown
 
@@ -44,6 +44,16 @@ def said(*parts: str | Shown | Name | Said) -> Said:
             names.append(part.text)
         text.append(part if isinstance(part, str) else part.token if isinstance(part, Shown) else part.text)
     return Said("".join(text), tuple(numbers), tuple(names))
+
+
+def heads(*texts: str | Said) -> tuple[Said, ...]:
+    """The headings of a table of numbers."""
+    return tuple(said(text) for text in texts)
+
+
+def count(of: Numbers) -> Shown:
+    """How many there are."""
+    return Shown(format_number(len(of)), float(len(of)), counted=of)
 
 
 def join(between: str, texts: Sequence[Said]) -> Said:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Canvas", "Scale", "round_ticks"]
+__all__ = ["Canvas", "Scale", "log_ticks", "round_ticks"]
 
 # The bit of each of the 2 x 4 dots of a braille character, by (column, row).
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 _BRAILLE = 0x2800
+_FEWEST, _EVEN = 4, 6  # ticks of a scale of ratios: fewer become even steps, at most so many
 
 
 def round_ticks(low: float, high: float, most: int) -> list[float]:
@@ -22,6 +23,19 @@ def round_ticks(low: float, high: float, most: int) -> list[float]:
     step = next((c * power for c in (1.0, 2.0, 2.5, 5.0) if c * power >= rough), 10.0 * power)
     first = math.ceil(low / step - 1e-9)
     return [float(f"{k * step:.12g}") for k in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def log_ticks(low: float, high: float, most: int) -> list[float]:
+    """Round values on a scale of ratios: powers of ten with or without factors, or over a short way even steps."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for factors in ((1.0, 1.5, 2.0, 3.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
+        found = [f * 10.0**k for k in range(first, last + 1) for f in factors]
+        inside = [float(f"{v:.12g}") for v in found if low <= v <= high]
+        if len(inside) < min(_FEWEST, most):
+            return round_ticks(low, high, min(most, _EVEN))
+        if len(inside) <= most:
+            return inside
+    return inside[:: max(1, math.ceil(len(inside) / most))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +74,7 @@ class Scale:
         """Round values on the scale."""
         if not self.log:
             return round_ticks(self.low, self.high, most)
-        first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
-        for factors in ((1, 1.2, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,)):
-            found = [f * 10.0**k for k in range(first, last + 1) for f in factors]
-            inside = [float(f"{v:.12g}") for v in found if self.low <= v <= self.high]
-            if len(inside) <= most:
-                return inside
-        return inside[:: max(1, math.ceil(len(inside) / most))]
+        return log_ticks(self.low, self.high, most)
 
 
 class Canvas:

@@ -10,6 +10,7 @@ from statistikles.errors import StatistiklesError
 from statistikles.output.pictures.easel import Cited, Easel, Name, said
 from statistikles.output.pictures.spec import Said
 from statistikles.pipeline.references import Reference
+from statistikles.pipeline.stewardship.headers import read_header
 from statistikles.pipeline.stewardship.unit_columns import table_units
 
 __all__ = ["axis_label", "column_of", "filter_note", "name_of", "plural", "predictor_names", "statistic_line"]
@@ -41,15 +42,18 @@ def name_of(easel: Easel, argument: Any, otherwise: str) -> Said:
 
 
 def axis_label(easel: Easel, argument: Any, otherwise: str) -> Said:
-    """The name of a column and, where the table knows it, its unit in brackets."""
+    """The name of a column and, where the table knows it and the name does not say it, its unit in brackets."""
     name, found, catalog = name_of(easel, argument, otherwise), column_of(argument), easel.workspace.catalog
     if found is None or catalog is None or str(name).rstrip().endswith((")", "]")):
         return name
     try:
-        unit = str(table_units(catalog.table_of(found)).get(str(name), ""))
+        unit = table_units(catalog.table_of(found)).get(str(name))
     except StatistiklesError:
         return name
-    return said(name, " (", Name(unit), ")") if unit else name
+    in_name = read_header(str(name))
+    if unit is None or not str(unit) or (in_name is not None and str(in_name.unit) == str(unit)):
+        return name
+    return said(name, " (", Name(str(unit)), ")")
 
 
 def filter_note(easel: Easel) -> list[Said]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from statistikles.output.pictures.lettering import cut, fill, printable, room_across, width_of
 from statistikles.output.pictures.spec import (
+    WHITE,
+    Area,
     Bars,
     Boxes,
     Cells,
@@ -35,6 +38,8 @@ _DASHES: tuple[Any, ...] = (
     (0, (3, 1, 1, 1, 1, 1)),
     (0, (8, 2)),
 )
+_HANDLE = 0.55  # inches of a sign in a legend
+_LEGEND_LETTERS = 8.0
 _FIRST_ROW = 42  # points below the axes where a risk table begins
 _ROW = 12
 
@@ -67,9 +72,12 @@ def _points(axes: Axes, mark: Points) -> None:
         )  # fmt: skip
     else:
         size = 5.5 * mark.size
+        edge = "white"
+        if mark.colour == WHITE:
+            colour, edge = "white", COLOURS[8]
         axes.plot(
             x, y, linestyle="none", marker=mark.sign, markersize=size, color=colour,
-            markeredgecolor="white", markeredgewidth=0.6, zorder=5,
+            markeredgecolor=edge, markeredgewidth=0.6, zorder=5,
         )  # fmt: skip
 
 
@@ -81,7 +89,7 @@ def _line(axes: Axes, mark: Line) -> None:
             x, _gaps(mark.low), _gaps(mark.high), step="post" if mark.steps else None,
             color=colour, alpha=0.16, linewidth=0, zorder=1,
         )  # fmt: skip
-    style = "--" if mark.dashed else _DASHES[mark.colour % len(_DASHES)] if mark.steps else "-"
+    style = "--" if mark.dashed else _DASHES[mark.colour % len(_DASHES)] if mark.steps or mark.keyed else "-"
     axes.plot(
         x, y, color="#9a9a9a" if mark.thin else colour, linewidth=0.6 if mark.thin else 1.6, linestyle=style,
         alpha=0.7 if mark.thin else 1.0, drawstyle="steps-post" if mark.steps else "default",
@@ -137,6 +145,12 @@ def _boxes(axes: Axes, mark: Boxes) -> None:
     axes.autoscale_view()
 
 
+def _area(axes: Axes, mark: Area) -> None:
+    look: dict[str, Any] = {"facecolor": _PALE, "edgecolor": "#44617a", "linewidth": 0.8, "zorder": 2}
+    fill_between = axes.fill_betweenx if not mark.sideways else axes.fill_between
+    fill_between(_gaps(mark.along), _gaps(mark.low), _gaps(mark.high), **look)
+
+
 def _rule(axes: Axes, mark: Rule) -> None:
     value = mark.value.values[0]
     if value is None:
@@ -171,14 +185,15 @@ def _cells(axes: Axes, mark: Cells) -> None:
 
 
 def _text(axes: Axes, mark: TextAt) -> None:
-    if mark.inside and mark.x is not None:
+    at = mark.at.finite()[0]
+    if mark.x is not None:
         axes.text(
-            mark.x, mark.at, str(mark.text), ha="center", va="center", fontsize=8, color="#111111", zorder=6,
+            mark.x.finite()[0], at, str(mark.text), ha="center", va="center", fontsize=8, color="#111111", zorder=6,
             bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
         )  # fmt: skip
         return
     axes.text(
-        1.015, mark.at, str(mark.text), transform=axes.get_yaxis_transform(), ha="left", va="center",
+        1.015, at, str(mark.text), transform=axes.get_yaxis_transform(), ha="left", va="center",
         fontsize=8, color="#222222", clip_on=False,
     )  # fmt: skip
 
@@ -196,7 +211,7 @@ def _risk_table(axes: Axes, mark: RiskTable) -> None:
         down = -(_FIRST_ROW + _ROW * (0 if single else i + 1))
         colour = COLOURS[i % len(COLOURS)]
         if not single:
-            label = name if len(name) <= 16 else name[:15] + "…"
+            label = cut(printable(str(name)), 8, 1.3)
             put(label, 0.0, "axes fraction", xytext=(-14, down), ha="right", color=colour)
         for time, count in zip(mark.times.finite(), counts.finite(), strict=True):
             put(str(int(count)), time, "data", xytext=(0, down), ha="center", color="#222222")
@@ -211,7 +226,7 @@ def draw_legend(axes: Axes, picture: Picture) -> None:
     labels: list[str] = []
     title = None
     if picture.legend is not None:
-        title = picture.legend.title or None
+        title = str(picture.legend.title) or None
         for colour, name in picture.legend.entries:
             shade = COLOURS[colour % len(COLOURS)]
             style = _DASHES[colour % len(_DASHES)]
@@ -225,14 +240,16 @@ def draw_legend(axes: Axes, picture: Picture) -> None:
         handles, labels = axes.get_legend_handles_labels()
     if not handles:
         return
-    longest = max(len(label) for label in labels) + 6
-    room = 62 if picture.y.levels else 84
-    columns = max(1, min(len(labels), room // longest))
+    room = room_across(picture)
+    labels = [cut(printable(label), _LEGEND_LETTERS, room - _HANDLE) for label in labels]
+    title = "\n".join(fill(printable(title), _LEGEND_LETTERS, room, most=2)) if title else None
+    longest = max(width_of(label, _LEGEND_LETTERS) for label in labels) + _HANDLE
+    columns = max(1, min(len(labels), int(room / longest)))
     legend = axes.legend(
         handles, labels, title=title, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, frameon=False,
-        fontsize=8, borderaxespad=0.2, handlelength=2.2, alignment="left",
+        fontsize=_LEGEND_LETTERS, borderaxespad=0.2, handlelength=2.2, alignment="left",
     )  # fmt: skip
-    legend.get_title().set_fontsize(8)
+    legend.get_title().set_fontsize(_LEGEND_LETTERS)
 
 
 _DRAWERS: dict[type, Any] = {
@@ -241,6 +258,7 @@ _DRAWERS: dict[type, Any] = {
     Bars: _bars,
     Intervals: _intervals,
     Boxes: _boxes,
+    Area: _area,
     Rule: _rule,
     Cells: _cells,
     TextAt: _text,

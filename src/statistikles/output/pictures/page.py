@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from statistikles.output.pictures.drawing import printable
+from statistikles.output.pictures.lettering import printable
 from statistikles.output.pictures.spec import Picture, TableOfNumbers
 
 __all__ = ["figure_html", "page_html"]
@@ -61,7 +61,7 @@ def figure_html(picture: Picture, *, ident: str = "p1") -> str:
 def _numbers(table: TableOfNumbers | None) -> str:
     if table is None:
         return ""
-    head = "".join(f'<th scope="col">{escape(printable(c))}</th>' for c in table.columns)
+    head = "".join(f'<th scope="col">{escape(printable(str(c)))}</th>' for c in table.columns)
     rows = "\n".join(
         "<tr>"
         + "".join(f'<td title="{_sources(cell)}">{escape(printable(str(cell)))}</td>' for cell in row)

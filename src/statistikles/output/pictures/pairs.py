@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, join, said
+from statistikles.output.pictures.derived import fixed, in_order, joined
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import filter_note, missing_note, statistic_line
 from statistikles.output.pictures.samples import MOST_POINTS
 from statistikles.output.pictures.spec import (
@@ -16,7 +17,6 @@ from statistikles.output.pictures.spec import (
     Points,
     Said,
     TableOfNumbers,
-    places,
 )
 
 __all__ = ["paired_lines"]
@@ -40,17 +40,16 @@ def paired_lines(easel: Easel) -> Picture | None:
         heights = [
             Numbers((c.values[i],), c.source, (c.taken[i] if c.taken is not None else i,)) for c in columns
         ]
-        marks += [
-            Line(places([k, k + 1]), _two(heights[k], heights[k + 1]), thin=True)
-            for k in range(len(columns) - 1)
-        ]
-    marks += [Points(places([k] * len(c)), c, hollow=True, size=0.7) for k, c in enumerate(columns)]
+        marks.append(Line(in_order(len(columns)), joined(*heights), thin=True))
+    marks += [
+        Points(fixed([k] * len(c), "one condition"), c, hollow=True, size=0.7) for k, c in enumerate(columns)
+    ]
     key = "mean" if all(lead.get("groups", name, "mean") is not None for name in names) else "median"
     order, two = list(lead.get("groups")), len(names) == 2
     middle = lead.numbers("groups", EVERY, key, taken=[order.index(name) for name in names])
     marks += [
-        Line(places(range(len(names))), middle, colour=1),
-        Points(places(range(len(names))), middle, colour=1, sign="D"),
+        Line(in_order(len(names)), middle, colour=1),
+        Points(in_order(len(names)), middle, colour=1, sign="D"),
     ]
     return Picture(
         kind="paired",
@@ -66,10 +65,10 @@ def paired_lines(easel: Easel) -> Picture | None:
         notes=(
             said(f"Grey lines: one subject each. Diamonds: {key}s."),
             *_difference(lead), *statistic_line(lead), *missing_note(easel), *filter_note(easel),
-            *([said("Of many subjects, evenly spaced ones are drawn.")] if taken is not None else []),
+            *_spaced_note(lead, columns[0], taken),
         ),
         table=TableOfNumbers(
-            ("condition", "n", key),
+            heads("condition", "n", key),
             tuple((said(Name(n)), said(lead.shown("groups", n, "n")), said(lead.shown("groups", n, key))) for n in names),
         ),
     )  # fmt: skip
@@ -85,9 +84,10 @@ def _conditions(easel: Easel) -> list[tuple[str | int, ...]]:
     return [("data", EVERY, k) for k in range(data.shape[1])] if getattr(data, "ndim", 0) == 2 else []
 
 
-def _two(a: Numbers, b: Numbers) -> Numbers:
-    """Two observations of one subject; each is checked where its own dot is drawn."""
-    return Numbers((*a.values, *b.values))
+def _spaced_note(lead: Cited, drawn: Numbers, taken: tuple[int, ...] | None) -> list[Said]:
+    if taken is None:
+        return []
+    return [said("Evenly spaced subjects are drawn: ", count(drawn), " of ", lead.shown("n"), ".")]
 
 
 def _spaced(n: int, most: int) -> tuple[int, ...] | None:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, said
+from statistikles.output.pictures.derived import empty, fixed, joined
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, said
 from statistikles.output.pictures.labels import axis_label, filter_note, missing_note, name_of, statistic_line
 from statistikles.output.pictures.samples import MOST_POINTS
 from statistikles.output.pictures.spec import (
@@ -14,15 +15,23 @@ from statistikles.output.pictures.spec import (
     Cells,
     Line,
     Mark,
+    Numbers,
     Picture,
     Points,
     Rule,
     Said,
     TableOfNumbers,
-    places,
 )
 
-__all__ = ["correlations", "fitted_line", "residuals", "roc_curve", "scatter", "scatter_with_line"]
+__all__ = [
+    "correlations",
+    "fitted_line",
+    "residual_picture",
+    "residuals",
+    "roc_curve",
+    "scatter",
+    "scatter_with_line",
+]
 
 _GRID = 41  # places at which a fitted line and its band are computed
 _CASES = 2000
@@ -86,7 +95,8 @@ def _scatter(easel: Easel, fit: Cited | None) -> Picture | None:
     marks: list[Mark] = [Points(x, y, hollow=True)]
     notes: list[Said] = []
     if taken is not None:
-        notes.append(said("Of many points, evenly spaced rows are drawn, and the outermost."))
+        drawn = said(count(x), " of ", easel.lead.shown("n"))
+        notes.append(said("Evenly spaced rows are drawn, and the outermost: ", drawn, " points."))
     if fit is not None:
         column = fit.each("details", "predictions")
         marks.append(
@@ -159,7 +169,7 @@ def _line_table(fit: Cited, x: Said, y: Said) -> TableOfNumbers:
     rows = range(0, len(fit.get(*base)), (_GRID - 1) // 10)
     keys = ("at", "predicted", "conf_low", "conf_high")
     return TableOfNumbers(
-        (str(x), f"{y} on the line", "band from", "to"),
+        heads(x, said(y, " on the line"), "band from", "to"),
         tuple(
             tuple(
                 said(fit.shown(*base, i, key)) if fit.get(*base, i, key) is not None else said("undefined")
@@ -175,34 +185,43 @@ def _line_table(fit: Cited, x: Said, y: Said) -> TableOfNumbers:
 
 def residuals(easel: Easel) -> Picture | None:
     """Residuals against fitted values."""
-    found = easel.compute("regression", {**easel.lead.arguments, "cases": _CASES})
-    if found is None:
-        return None
-    column = found.each("details", "cases")
-    name = name_of(easel, easel.lead.arguments.get("y"), "y")
-    notes = [said("A funnel speaks against equal variances, a bow against a straight relation.")]
-    if len(found.get("details", "cases")) < found.get("n"):
-        notes.append(said("Of many cases, evenly spaced ones are drawn, and the worst fitted."))
+    given = easel.lead.arguments
+    found = easel.compute("regression", {**given, "cases": _CASES})
+    return (
+        None if found is None else residual_picture(easel, found, ("details", "cases"), given.get("y"), "y")
+    )
+
+
+def residual_picture(easel: Easel, found: Cited, base: tuple[str, ...], y: Any, otherwise: str) -> Picture:
+    """The residuals that a result lists at a path, against its fitted values."""
+    column = found.each(*base)
+    name = name_of(easel, y, otherwise)
+    notes = [said("A funnel speaks against equal variances, a bow against the form of the relation.")]
+    if len(found.get(*base)) < found.get("n"):
+        drawn = said(count(column("fitted")), " of ", found.shown("n"))
+        notes.append(said("Evenly spaced cases are drawn, and the worst fitted: ", drawn, "."))
     return Picture(
         kind="residuals",
         title=said("Residuals of ", name),
-        x=Axis(said("fitted ", axis_label(easel, easel.lead.arguments.get("y"), "y"))),
+        x=Axis(said("fitted ", axis_label(easel, y, otherwise))),
         y=Axis(said("residual (n = ", found.shown("n"), ")")),
-        marks=(Points(column("fitted"), column("residual"), hollow=True), Rule(_zero(), "y", dashed=False)),
+        marks=(
+            Points(column("fitted"), column("residual"), hollow=True),
+            Rule(fixed([0.0], "no error"), "y", dashed=False),
+        ),
         description=said("Residuals against fitted values of ", name, ", n = ", found.shown("n"), "."),
         provenance=easel.provenance(),
         notes=(
             *notes,
-            said(Name(str(found.get("method"))), ": ", *_r2(found)),
+            *(
+                [said(Name(str(found.get("method"))), ": ", *_r2(found))]
+                if found.get("r_squared") is not None
+                else []
+            ),
             *missing_note(easel),
             *filter_note(easel),
         ),
-        table=None,
     )
-
-
-def _zero() -> Any:
-    return places([0.0])
 
 
 def _r2(found: Cited) -> list[Any]:
@@ -229,7 +248,7 @@ def roc_curve(easel: Easel) -> Picture | None:
         x=Axis(said("false positive rate (1 − specificity)".replace("1 −", "one minus")), low=0.0, high=1.0),
         y=Axis(said("true positive rate (sensitivity)"), low=0.0, high=1.0),
         marks=(
-            Line(places([0.0, 1.0]), places([0.0, 1.0]), colour=7, dashed=True),
+            Line(fixed([0.0, 1.0], "chance"), fixed([0.0, 1.0], "chance"), colour=7, dashed=True),
             Line(column("false_positive_rate"), column("true_positive_rate"), colour=0),
         ),
         description=said("ROC curve, n = ", found.shown("n"), ": ", *area, "."),
@@ -241,7 +260,7 @@ def roc_curve(easel: Easel) -> Picture | None:
             *filter_note(easel),
         ),
         table=TableOfNumbers(
-            ("false positive rate", "true positive rate"),
+            heads("false positive rate", "true positive rate"),
             tuple(
                 (
                     said(found.shown(*base, i, "false_positive_rate")),
@@ -260,19 +279,17 @@ def correlations(easel: Easel, columns: Sequence[str], found: Sequence[Sequence[
     """Pearson's r of every pair of columns as coloured cells; `found[i][j]` for j < i."""
     k = len(columns)
     texts: list[Said] = []
-    sources: list[tuple[float | None, str]] = []
+    values: list[Numbers] = []
     for i in range(k):
         for j in range(k):
             cited = found[i][j] if j < i else None
             if cited is None:
                 texts.append(said(""))
-                sources.append((None, ""))
+                values.append(empty(1))
             else:
-                shown = cited.shown("estimate", decimals=2)
-                texts.append(said(shown))
-                sources.append((shown.value, shown.source))
-    # each cell's text proves its value; the colours are those values
-    cells = Cells(k, k, places_or_none([v for v, _ in sources]), tuple(texts))
+                texts.append(said(cited.shown("estimate", decimals=2)))
+                values.append(cited.numbers("estimate"))
+    cells = Cells(k, k, joined(*values), tuple(texts))
     names = tuple(said(Name(c)) for c in columns)
     ns = [c.get("n") for row in found for c in row if c is not None]
     first = next(c for row in found for c in row if c is not None)
@@ -301,12 +318,5 @@ def correlations(easel: Easel, columns: Sequence[str], found: Sequence[Sequence[
         description=said("Pearson correlations of ", Name(", ".join(columns)), "."),
         provenance=easel.provenance(),
         notes=(*size, said("Not corrected for looking at many pairs.")),
-        table=TableOfNumbers(("column", "column", "r", "n"), tuple(rows)),
+        table=TableOfNumbers(heads("column", "column", "r", "n"), tuple(rows)),
     )
-
-
-def places_or_none(values: Sequence[float | None]) -> Any:
-    """Cell values; a cell without a number stays empty."""
-    from statistikles.output.pictures.spec import Numbers
-
-    return Numbers(tuple(values))

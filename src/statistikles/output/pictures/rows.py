@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from statistikles.output.pictures.grid import Scale
 from statistikles.output.pictures.spec import (
+    WHITE,
+    Area,
     Axis,
     Bars,
     Boxes,
@@ -19,6 +21,7 @@ from statistikles.output.pictures.words import FILLS, fitted, number, one_line, 
 __all__ = ["draw_rows"]
 
 _PARTS = " ▏▎▍▌▋▊▉█"
+_HEIGHTS = " ▁▂▃▄▅▆▇█"
 _WIDEST_NAME = 0.35  # of the width
 _MANY = ((1, "·"), (3, ":"), (10**9, "▪"))
 _SEEN = "·:▪"
@@ -28,13 +31,15 @@ def draw_rows(picture: Picture, width: int) -> list[str]:
     """The rows, whichever axis the categories are on in the drawn picture."""
     category = picture.y if picture.y.levels or picture.y.tick_labels else picture.x
     measure = picture.x if category is picture.y else picture.y
-    names = [str(level) for level in category.levels] or list(category.tick_labels)
-    spots = list(category.ticks) if category.tick_labels else [float(k) for k in range(len(names))]
+    names = [str(level) for level in category.levels] or [str(t) for t in category.tick_labels]
+    spots = category.ticks.finite() if category.tick_labels else [float(k) for k in range(len(names))]
     beside = {
-        mark.at: str(mark.text) for mark in picture.marks if isinstance(mark, TextAt) and not mark.inside
+        mark.at.finite()[0]: str(mark.text)
+        for mark in picture.marks
+        if isinstance(mark, TextAt) and mark.x is None
     }
     right = max((len(text) for text in beside.values()), default=-1) + 1
-    boxes = any(isinstance(mark, Boxes) for mark in picture.marks)
+    boxes = any(isinstance(mark, Boxes | Area) for mark in picture.marks)
     heads = [_head(name, boxes) for name in names]
     left = min(int(width * _WIDEST_NAME), max((len(h) for pair in heads for h in pair), default=0))
     room = width - left - 2 - right
@@ -46,12 +51,14 @@ def draw_rows(picture: Picture, width: int) -> list[str]:
             text = beside.get(spot, "") if level == 0 else ""
             out.append(f"{fitted(head, left)} {line} {text}".rstrip())
     out.append(" " * left + " " + "─" * room)
-    ticks = measure.ticks or scale.ticks(max(2, room // 8))
+    ticks = measure.ticks.finite() or scale.ticks(max(2, room // 8))
     words = [(scale.at(t), f"{number(100 * t)}%" if measure.percent else number(t)) for t in ticks]
     out.append(" " * (left + 1) + tick_line(words, room))
     out.append(" " * (left + 1) + one_line(measure.label).center(room).rstrip())
     if boxes and any(isinstance(mark, Points) and mark.hollow for mark in picture.marks):
-        out.append(" " * (left + 1) + "· one, : two or three, ▪ more".center(room).rstrip())
+        signs = "· one, : two or three, ▪ more"
+        signs += "   [○] quartiles, median" if any(isinstance(mark, Area) for mark in picture.marks) else ""
+        out.append(" " * (left + 1) + signs.center(room).rstrip())
     return out
 
 
@@ -71,6 +78,8 @@ def _scale(picture: Picture, axis: Axis, room: int, *, upright: bool) -> Scale:
             values += [0.0, *((b or 0.0) + (h or 0.0) for b, h in zip(base, mark.height.values, strict=True))]
         elif isinstance(mark, Intervals):
             values += mark.low.finite() + mark.high.finite()
+        elif isinstance(mark, Area):
+            values += mark.along.finite()
         elif isinstance(mark, Boxes):
             values += mark.whisker_low.finite() + mark.whisker_high.finite()
         elif isinstance(mark, Points):
@@ -89,31 +98,38 @@ def _lines(picture: Picture, spot: float, scale: Scale, room: int, *, boxes: boo
             for line in (first, second):
                 line[int(scale.at(mark.value.values[0]))] = "┊"
     lower = second if boxes else first
+    violin = any(isinstance(mark, Area) for mark in picture.marks)
     for mark in picture.marks:
         if isinstance(mark, Bars):
             _bar(first, mark, spot, scale)
         elif isinstance(mark, Boxes):
             _box(first, mark, spot, scale)
+        elif isinstance(mark, Area):
+            _area(first, mark, spot, scale)
         elif isinstance(mark, Points) and mark.hollow:
             _observations(lower, mark, spot, scale)
         elif isinstance(mark, Intervals):
-            _interval(lower, mark, spot, scale)
+            _interval(lower, mark, spot, scale, "[]" if violin and not mark.caps else "├┤")
         elif isinstance(mark, Points):
             for at, value in _along(mark):
                 if at == spot:
-                    lower[int(scale.at(value))] = (
-                        "◆" if mark.sign == "D" else "■" if mark.sign == "s" else "●"
-                    )
-        elif isinstance(mark, TextAt) and mark.inside and mark.at == spot and mark.x is not None:
+                    lower[int(scale.at(value))] = _sign(mark)
+        elif isinstance(mark, TextAt) and mark.x is not None and mark.at.values[0] == spot:
             text = f" {mark.text} "
-            start = max(0, int(scale.at(mark.x)) - len(text) // 2)
+            start = max(0, int(scale.at(mark.x.finite()[0])) - len(text) // 2)
             first[start : start + len(text)] = list(text)[: room - start]
     return ["".join(first), "".join(second)] if boxes else ["".join(first)]
 
 
+def _sign(mark: Points) -> str:
+    if mark.colour == WHITE:
+        return "○"
+    return {"D": "◆", "s": "■"}.get(mark.sign, "●")
+
+
 def _along(mark: Points) -> list[tuple[float, float]]:
     """(place, value) of points, whichever axis they lie along: places are whole numbers or the layout's own."""
-    places, values = (mark.y, mark.x) if not mark.y.source else (mark.x, mark.y)
+    places, values = (mark.y, mark.x) if mark.y.layout else (mark.x, mark.y)
     return [
         (a, v) for a, v in zip(places.values, values.values, strict=True) if a is not None and v is not None
     ]
@@ -143,7 +159,7 @@ def _bar(line: list[str], mark: Bars, spot: float, scale: Scale) -> None:
             line[int(end)] = _PARTS[rest]
 
 
-def _interval(line: list[str], mark: Intervals, spot: float, scale: Scale) -> None:
+def _interval(line: list[str], mark: Intervals, spot: float, scale: Scale, signs: str) -> None:
     for at, low, high in zip(mark.at.values, mark.low.values, mark.high.values, strict=True):
         if at != spot or low is None or high is None:
             continue
@@ -151,7 +167,7 @@ def _interval(line: list[str], mark: Intervals, spot: float, scale: Scale) -> No
         for place in range(start, end + 1):
             if line[place] not in _SEEN:  # observations stay visible
                 line[place] = "─"
-        line[start], line[end] = ("├", "┤") if start < end else ("│", "│")
+        line[start], line[end] = (signs[0], signs[1]) if start < end else ("│", "│")
 
 
 def _box(line: list[str], mark: Boxes, spot: float, scale: Scale) -> None:
@@ -168,6 +184,19 @@ def _box(line: list[str], mark: Boxes, spot: float, scale: Scale) -> None:
         for place in range(values(mark.q1, k), values(mark.q3, k) + 1):
             line[place] = "▒"
         line[values(mark.median, k)] = "┃"
+
+
+def _area(line: list[str], mark: Area, spot: float, scale: Scale) -> None:
+    """How wide a shape is along the line, in eighths of a sign."""
+    spans = [
+        (scale.at(along), high - low)
+        for along, low, high in zip(mark.along.finite(), mark.low.finite(), mark.high.finite(), strict=True)
+        if low <= spot <= high
+    ]
+    for place in range(len(line)):
+        near = [width for at, width in spans if abs(at - place - 0.5) <= max(1.0, scale.size / len(spans))]
+        if near and spans[0][0] - 1 <= place <= spans[-1][0]:
+            line[place] = _HEIGHTS[min(8, round(8 * max(near)))]
 
 
 def _legend(picture: Picture) -> list[str]:

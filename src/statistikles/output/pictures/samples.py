@@ -1,14 +1,13 @@
-"""Pictures of samples: histogram, normal quantile plot, boxes with points and means."""
+"""Pictures of one sample: histogram and normal quantile plot; normal quantile plots of groups side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, join, said
+from statistikles.output.pictures.derived import shifted
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import (
     axis_label,
-    column_of,
     filter_note,
     missing_note,
     name_of,
@@ -18,44 +17,25 @@ from statistikles.output.pictures.labels import (
 from statistikles.output.pictures.spec import (
     Axis,
     Bars,
-    Boxes,
-    Intervals,
     Line,
     Mark,
     Numbers,
+    Panel,
     Picture,
     Points,
     Rule,
     Said,
     TableOfNumbers,
-    places,
 )
 
-__all__ = [
-    "boxes",
-    "boxes_with_means",
-    "described",
-    "histogram",
-    "histogram_of",
-    "one_sample",
-    "quantile_plot",
-    "spread",
-]
+__all__ = ["MOST_POINTS", "histogram", "histogram_of", "quantile_plot", "quantile_plots", "sample_of"]
 
 MOST_POINTS = 3000  # single observations drawn in one picture
-MOST_GROUPS = 20
-_GROUPS_WITH_POINTS = 12
 _WHOLE_TICKS = 16
-_SQUEEZED = 10.0  # all values spread over so many times what the boxes do
-_UPRIGHT_GROUPS, _UPRIGHT_LABEL = 6, 14  # more groups or longer names are drawn sideways
-_BOX_NOTE = (
-    "Box: quartiles and median; whiskers to the last value within ",
-    Name("1.5"),
-    " interquartile ranges.",
-)
+_MOST_PANELS = 9
 
 
-def _sample(easel: Easel) -> tuple[Any, str]:
+def sample_of(easel: Easel) -> tuple[Any, str]:
     """The argument that holds the one sample, and its name."""
     given = easel.lead.arguments
     for key in ("data", "group1", "samples"):
@@ -69,7 +49,7 @@ def _sample(easel: Easel) -> tuple[Any, str]:
 
 def histogram(easel: Easel) -> Picture | None:
     """Counts in intervals, with mean and median."""
-    argument, _ = _sample(easel)
+    argument, _ = sample_of(easel)
     return None if argument is None else histogram_of(easel, argument)
 
 
@@ -93,7 +73,7 @@ def histogram_of(easel: Easel, argument: Any) -> Picture | None:
     ]
     n = said("n = ", found.shown("n"))
     table = TableOfNumbers(
-        ("from", "to below", "count"),
+        heads("from", "to below", "count"),
         tuple(
             tuple(said(found.shown(*base, "bins", i, key)) for key in ("low", "high", "count"))
             for i in range(len(rows))
@@ -116,11 +96,13 @@ def histogram_of(easel: Easel, argument: Any) -> Picture | None:
     )  # fmt: skip
 
 
-def _whole_ticks(found: Cited) -> tuple[float, ...]:
+def _whole_ticks(found: Cited) -> Numbers:
     """The middles of bars that each stand over one whole number, when they are few."""
     bins = found.get("graph", "histogram", "bins")
     single = found.get("graph", "histogram", "bin_width") == 1 and bins[0]["low"] % 1 == 0.5
-    return tuple(b["low"] + 0.5 for b in bins) if single and len(bins) <= _WHOLE_TICKS else ()
+    if not single or len(bins) > _WHOLE_TICKS:
+        return Numbers(())
+    return shifted(found.each("graph", "histogram", "bins")("low"), 0.5)
 
 
 def _outside(found: Cited) -> list[Said]:
@@ -144,7 +126,7 @@ def _outside(found: Cited) -> list[Said]:
 
 def quantile_plot(easel: Easel) -> Picture | None:
     """Ordered values against normal quantiles, with the line through the quartiles and its band."""
-    argument, _ = _sample(easel)
+    argument, _ = sample_of(easel)
     if argument is None or easel.lead.arguments.get("distribution") not in (None, "normal"):
         return histogram(easel)
     found = easel.compute("descriptive_statistics", {"data": argument, "detail": "graph"})
@@ -174,7 +156,7 @@ def quantile_plot(easel: Easel) -> Picture | None:
             *filter_note(easel),
         ),
         table=TableOfNumbers(
-            ("normal quantile", "value"),
+            heads("normal quantile", "value"),
             tuple(
                 (said(found.shown(*base, "points", i, "theoretical")), said(found.shown(*base, "points", i, "value")))
                 for i in range(len(found.get(*base, "points")))
@@ -183,253 +165,103 @@ def quantile_plot(easel: Easel) -> Picture | None:
     )  # fmt: skip
 
 
-def _listed(found: Cited) -> list[Said]:
-    if len(found.get("graph", "quantiles", "points")) == found.get("graph", "quantiles", "n"):
-        return []
-    return [said("Of many values, evenly spaced ranks are drawn, the smallest and the largest included.")]
-
-
-def one_sample(easel: Easel) -> Picture | None:
-    """The sample as box and points, its mean with interval, and the value it is compared with."""
-    argument, _ = _sample(easel)
-    if argument is None:
-        return None
-    name = str(name_of(easel, argument, "sample"))
-    picture = _boxes(
-        easel, {name: argument}, [("group1",)], means=easel.lead.tool == "t_test", title=said(Name(name))
-    )
-    if picture is None or easel.lead.get("null_value") is None:
-        return picture
-    rule = Rule(easel.lead.numbers("null_value"), "x", said("compared with ", easel.lead.shown("null_value")))
-    return _with(picture, marks=(*picture.marks, rule))
-
-
-def _with(picture: Picture, **more: Any) -> Picture:
-    from dataclasses import replace
-
-    return replace(picture, **more)
-
-
-def described(easel: Easel) -> Picture | None:
-    """The histogram of one sample, boxes with means of groups."""
-    return boxes_with_means(easel) if easel.lead.arguments.get("groups") is not None else histogram(easel)
-
-
-def spread(easel: Easel) -> Picture | None:
-    """Boxes of groups, or the box of one sample."""
-    if easel.lead.arguments.get("groups") is not None:
-        return boxes(easel)
-    argument, key = _sample(easel)
-    if argument is None:
-        return None
-    name = str(name_of(easel, argument, "sample"))
-    return _boxes(easel, {name: argument}, [(key,)], means=False, title=said(Name(name)))
-
-
-# Groups ------------------------------------------------------------------------------------------------------
-
-
-def boxes(easel: Easel) -> Picture | None:
-    """Boxes with points, for tests that compare places in order or spreads."""
-    return _compared(easel, means=False)
-
-
-def boxes_with_means(easel: Easel) -> Picture | None:
-    """Boxes with points and the means with their intervals, for tests of means."""
-    return _compared(easel, means=True)
-
-
-def _compared(easel: Easel, *, means: bool) -> Picture | None:
+def quantile_plots(easel: Easel) -> Picture | None:
+    """Normal quantile plots: of one sample, or of every group beside each other."""
     given = easel.lead.arguments
-    names = list(easel.lead.get("groups") or {})
-    if given.get("groups") is not None:
-        return _boxes(easel, given["groups"], [("groups", n) for n in names], means=means)
-    if given.get("group1") is not None and given.get("group2") is not None and len(names) >= 2:
-        both = {names[0]: given["group1"], names[1]: given["group2"]}
-        return _boxes(easel, both, [("group1",), ("group2",)], means=means)
-    return None
-
-
-def _boxes(
-    easel: Easel,
-    groups: Any,
-    observations: Sequence[tuple[str, ...]],
-    *,
-    means: bool,
-    title: Said | None = None,
-) -> Picture | None:
-    found = easel.compute(
-        "descriptive_statistics", {"groups": groups, "detail": "graph", "alpha": easel.lead.get("alpha")}
-    )
+    if given.get("groups") is None:
+        return quantile_plot(easel)
+    found = easel.compute("descriptive_statistics", {"groups": given["groups"], "detail": "shape"})
     if found is None:
         return None
     names = list(found.get("graph", "groups"))
-    taken = _largest(found, names)
-    shown = [names[i] for i in taken]
-    value, by = _heads(easel, groups)
-    sideways = len(shown) > _UPRIGHT_GROUPS or len(shown) == 1 or max(len(n) for n in shown) > _UPRIGHT_LABEL
-    marks, point_note = _box_marks(easel, found, taken, observations, sideways=sideways, means=means)
-    if len(shown) == 1:  # its name stands at the other axis
-        levels: tuple[Said, ...] = (said("n = ", found.shown("groups", shown[0], "n")),)
-    else:
-        levels = tuple(said(Name(n), "\n(n = ", found.shown("groups", n, "n"), ")") for n in shown)
-    category = Axis(by if len(shown) > 1 else said(""), levels=levels, reverse=sideways)
-    notes = [said(*_BOX_NOTE), *point_note]
-    if means:
-        notes.append(said("Diamond: mean with ", found.level("conf_level"), " confidence interval."))
-    if len(shown) < len(names):
-        notes.append(said("Only the largest groups are drawn."))
-    scale = Axis(said(value, " (log scale)"), log=True) if _ratio_scale(found, shown) else Axis(value)
-    where = (value, " by ", by) if len(shown) > 1 and str(by) else (value,)
-    return Picture(
-        kind="boxes",
-        title=title or said(*where),
-        x=scale if sideways else category,
-        y=category if sideways else scale,
-        marks=tuple(marks),
-        description=_described(found, shown, value),
-        provenance=easel.provenance(),
-        notes=(*notes, *statistic_line(easel.lead), *missing_note(easel), *filter_note(easel)),
-        table=_group_table(found, shown),
-    )
-
-
-def _ratio_scale(found: Cited, names: Sequence[str]) -> bool:
-    """Whether far values would squeeze all boxes together on a plain scale, and a scale of ratios can show them."""
-    low = min(found.get("groups", n, "minimum") for n in names)
-    high = max(found.get("groups", n, "maximum") for n in names)
-    boxes = [found.get("graph", "groups", n, key) for n in names for key in ("q1", "q3")]
-    ends = [found.get("groups", n, "conf_low") for n in names]
-    positive = low > 0 and all(end is None or end > 0 for end in ends)
-    return bool(positive and high - low > _SQUEEZED * (max(boxes) - min(boxes)))
-
-
-def _largest(found: Cited, names: Sequence[str]) -> list[int]:
-    """The places of the groups that are drawn: all, or the largest in their own order."""
-    if len(names) <= MOST_GROUPS:
-        return list(range(len(names)))
-    sizes = {i: found.get("groups", name, "n") for i, name in enumerate(names)}
-    return sorted(sorted(sizes, key=lambda i: (-sizes[i], i))[:MOST_GROUPS])
-
-
-def _heads(easel: Easel, groups: Any) -> tuple[Said, Said]:
-    """What is measured, and what the groups are."""
-    if isinstance(groups, Mapping) and "column" not in groups:
-        parts = [column_of(part) for part in groups.values()]
-        columns = {part.column for part in parts if part is not None}
-        if len(columns) == 1 and all(parts):
-            return axis_label(easel, next(iter(groups.values())), "value"), said("")
-        return said("value"), said("")
-    found = column_of(groups)
-    by = said(Name(found.by)) if found is not None and found.by else said("group")
-    return axis_label(easel, groups, "value"), by
-
-
-def _box_marks(
-    easel: Easel,
-    found: Cited,
-    taken: Sequence[int],
-    observations: Sequence[tuple[str, ...]],
-    *,
-    sideways: bool,
-    means: bool,
-) -> tuple[list[Mark], list[Said]]:
-    at = places(range(len(taken)))
-    five = found.each("graph", "groups", taken=taken)
-    whiskers = five("whisker_low"), five("whisker_high")
-    box = Boxes(at, whiskers[0], five("q1"), five("median"), five("q3"), whiskers[1], sideways=sideways)
-    marks: list[Mark] = [box]
-    drawn = _observations(easel, found, taken, observations)
-    marks += [_points(numbers, k, jitter=bool(note), sideways=sideways) for k, numbers, note in drawn]
-    every = bool(drawn) and drawn[0][2]
-    note = []
-    if every:
-        note = [said("Each dot is one observation.")]
-    elif drawn:
-        note = [said("Dots: values beyond the whiskers.")]
-    if means and all(found.get("groups", name, "conf_low") is not None for name in _names(found, taken)):
-        low, high, mean = (
-            found.numbers("groups", EVERY, key, taken=taken) for key in ("conf_low", "conf_high", "mean")
-        )
-        marks.append(Intervals(at, low, high, colour=1, sideways=sideways))
-        marks.append(Points(*((mean, at) if sideways else (at, mean)), colour=1, sign="D"))
-    return marks, note
-
-
-def _names(found: Cited, taken: Sequence[int]) -> list[str]:
-    names = list(found.get("groups"))
-    return [names[i] for i in taken]
-
-
-def _observations(
-    easel: Easel, found: Cited, taken: Sequence[int], observations: Sequence[tuple[str, ...]]
-) -> list[tuple[int, Numbers, bool]]:
-    """(place, values, whether they are all): the observations when they are few, else those beyond the whiskers."""
-    sizes = sum(found.get("groups", name, "n") for name in _names(found, taken))
-    kept = [observations[i] for i in taken] if len(observations) > max(taken) else []
-    few = sizes <= MOST_POINTS and len(taken) <= _GROUPS_WITH_POINTS
-    if few and kept and all(easel.values(*path) is not None for path in kept):
-        return [(k, easel.data(*path), True) for k, path in enumerate(kept)]
-    out = []
-    for k, name in enumerate(_names(found, taken)):
-        outside = found.numbers("graph", "groups", name, "outside")
-        if len(outside):
-            out.append((k, outside, False))
-    return out
-
-
-def _points(numbers: Numbers, place: int, *, jitter: bool, sideways: bool) -> Points:
-    spots = places([place + (_jitter(i) if jitter else 0.0) for i in range(len(numbers))])
-    return Points(*((numbers, spots) if sideways else (spots, numbers)), colour=8, hollow=True, size=0.6)
-
-
-def _jitter(i: int) -> float:
-    """A spread that looks random and is the same every time: multiples of the golden ratio."""
-    return ((i * 0.6180339887498949) % 1.0 - 0.5) * 0.5
-
-
-def _described(found: Cited, names: Sequence[str], value: Said) -> Said:
-    parts = [
-        said(
-            Name(n),
-            " (n = ",
-            found.shown("groups", n, "n"),
-            ", median ",
-            found.shown("groups", n, "median"),
-            ")",
-        )
-        for n in names[:12]
+    known = [n for n in names if found.get("graph", "groups", n, "quantiles") is not None]
+    order = sorted(known, key=lambda n: (-found.get("groups", n, "n"), names.index(n)))[:_MOST_PANELS]
+    shown = [n for n in names if n in order]
+    if not shown:
+        return None
+    panels = [_panel(found, easel.lead, name) for name in shown]
+    level = found.level("graph", "groups", shown[0], "quantiles", "conf_level")
+    drawn = [
+        count(found.numbers("groups", EVERY, "n", taken=part))
+        for part in ([names.index(n) for n in shown], None)
     ]
-    more = ", and more groups" if len(names) > 12 else ""
-    return said("Box plots of ", value, ": ", join(", ", parts), more, ".")
+    left_out = [said("Groups drawn: ", drawn[0], " of ", drawn[1], ".")] if len(shown) < len(names) else []
+    value = axis_label(easel, given["groups"], "value")
+    return Picture(
+        kind="qq",
+        title=said("Normal quantile plots of ", name_of(easel, given["groups"], "value"), " by group"),
+        x=Axis(said("normal quantiles")),
+        y=Axis(said(value, ", in order")),
+        marks=(),
+        panels=tuple(panels),
+        description=said(
+            "Normal quantile plots of ", join(", ", [panel.title for panel in panels]),
+            ". Points along the line speak for a normal distribution.",
+        ),
+        provenance=easel.provenance(),
+        notes=(
+            said("Line through the quartiles; band: pointwise ", level, "."), *left_out,
+            *[note for name in shown for note in _listed(found, ("graph", "groups", name, "quantiles"), name)],
+            *_test_note(easel.lead, shown),
+            *missing_note(easel), *filter_note(easel),
+        ),
+        table=_normality_table(easel.lead, shown),
+    )  # fmt: skip
 
 
-def _group_table(found: Cited, names: Sequence[str]) -> TableOfNumbers:
-    keys = ("n", "mean", "conf_low", "conf_high", "std_dev", "minimum")
-    boxed = ("q1", "median", "q3")
-    rows = []
-    for name in names:
-        row = [said(Name(name))]
-        row += [
-            said(found.shown("groups", name, key))
-            if found.get("groups", name, key) is not None
-            else said("undefined")
-            for key in keys
-        ]
-        row += [said(found.shown("graph", "groups", name, key)) for key in boxed]
-        row.append(said(found.shown("groups", name, "maximum")))
-        rows.append(tuple(row))
-    level = said(found.level("conf_level")).text
-    heads = (
-        "group",
-        "n",
-        "mean",
-        f"{level} CI from",
-        "to",
-        "SD",
-        "minimum",
-        "lower quartile",
-        "median",
-        "upper quartile",
+def _panel(found: Cited, lead: Cited, name: str) -> Panel:
+    column = found.each("graph", "groups", name, "quantiles", "points")
+    line, low, high = (column(key) for key in ("line", "conf_low", "conf_high"))
+    return Panel(
+        said(Name(name), " (n = ", found.shown("groups", name, "n"), ")", *_group_test(lead, name)),
+        (
+            Line(column("theoretical"), line, colour=1, low=low, high=high),
+            Points(column("theoretical"), column("value"), hollow=True),
+        ),
     )
-    return TableOfNumbers((*heads, "maximum"), tuple(rows))
+
+
+def _group_test(lead: Cited, name: str) -> list[Said]:
+    base = ("details", "by_group", name)
+    return [said(", ", lead.p_value(*base, "p_value"))] if lead.get(*base, "p_value") is not None else []
+
+
+def _test_note(lead: Cited, names: list[str]) -> list[Said]:
+    tested = any(_group_test(lead, name) for name in names)
+    return [said("p: ", Name(str(lead.get("method"))), ", group by group.")] if tested else []
+
+
+def _normality_table(lead: Cited, names: list[str]) -> TableOfNumbers | None:
+    """The test of each group, where the call has them."""
+    base = ("details", "by_group")
+    rows = tuple(
+        (
+            said(Name(n)),
+            *(said(lead.shown(*base, n, key)) for key in ("n", "statistic")),
+            lead.p_value(*base, n, "p_value"),
+        )
+        for n in names
+        if lead.get(*base, n, "p_value") is not None
+    )  # fmt: skip
+    if not rows:
+        return None
+    return TableOfNumbers(heads("group", "n", said(Name(str(lead.get("statistic_name")))), "p"), rows)
+
+
+def _listed(
+    found: Cited, base: tuple[str, ...] = ("graph", "quantiles"), group: str | None = None
+) -> list[Said]:
+    if len(found.get(*base, "points")) == found.get(*base, "n"):
+        return []
+    drawn = count(found.each(*base, "points")("value"))
+    if group is not None:
+        return [said(Name(group), ": evenly spaced ranks, ", drawn, " of ", found.shown(*base, "n"), ".")]
+    return [
+        said(
+            "Evenly spaced ranks are drawn, the smallest and the largest included: ",
+            drawn,
+            " of ",
+            found.shown(*base, "n"),
+            ".",
+        )
+    ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
-from statistikles.output.pictures.spec import Numbers, Picture, Said, Shown
+from statistikles.output.pictures.derived import derive
+from statistikles.output.pictures.spec import Mark, Numbers, Picture, Said, Shown
 from statistikles.output.summary import address_of
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def resolve(address: str, workspace: Workspace) -> Any:
 
 
 def walk(part: Any) -> Iterator[Numbers | Said]:
-    """Every run of numbers and every text of a picture."""
+    """Every run of numbers and every text of a picture, or of a part of one."""
     if isinstance(part, Numbers | Said):
         yield part
     elif is_dataclass(part) and not isinstance(part, type):
@@ -89,15 +90,39 @@ def walk(part: Any) -> Iterator[Numbers | Said]:
             yield from walk(inner)
 
 
-def unsupported(picture: Picture, workspace: Workspace) -> list[str]:
-    """What of a picture the ledger does not bear out, a sentence each; empty when every number is accounted for."""
+Look = Callable[[str], Any]  # from an address to what stands there
+
+
+def unsupported(picture: Picture | Mark | Numbers | Said, workspace: Workspace) -> list[str]:
+    """What of a picture the ledger does not bear out, a sentence each; empty when every number is accounted for.
+
+    Parameters
+    ----------
+    picture : a picture or a part of one.
+    workspace : the workspace whose ledger the addresses lead into.
+    """
+    seen: dict[str, Any] = {}
+
+    def look(address: str) -> Any:
+        if address not in seen:
+            seen[address] = resolve(address, workspace)
+        return seen[address]
+
     faults: list[str] = []
     for part in walk(picture):
-        if isinstance(part, Numbers):
-            if part.source and not _same(_taken(resolve(part.source, workspace), part), part.values):
-                faults.append(f"{part.source} is not what is drawn")
-        else:
-            faults += _in_text(part, workspace)
+        faults += _in_numbers(part, look) if isinstance(part, Numbers) else _in_text(part, look)
+    return faults
+
+
+def _in_numbers(part: Numbers, look: Look) -> list[str]:
+    if part.source:
+        same = _same(_taken(look(part.source), part), part.values)
+        return [] if same else [f"{part.source} is not what is drawn"]
+    if part.derived is None:
+        return [f"{len(part)} positions are drawn without an address"] if len(part) else []
+    faults = [fault for inner in part.derived.parts for fault in _in_numbers(inner, look)]
+    if not _same(derive(part.derived), part.values):
+        faults.append(f"what is drawn is not {part.derived.rule}")
     return faults
 
 
@@ -110,19 +135,23 @@ def _same(found: Sequence[Any], drawn: Sequence[Any]) -> bool:
     return len(found) == len(drawn) and all(a == b for a, b in zip(found, drawn, strict=True))
 
 
-def _in_text(said: Said, workspace: Workspace) -> list[str]:
+def _in_text(said: Said, look: Look) -> list[str]:
     faults = [
-        f"'{shown.token}' in '{said.text}' is not {shown.source}"
+        f"'{shown.token}' in '{said.text}' is not {shown.source or 'what is drawn'}"
         for shown in said.numbers
-        if shown.token not in said.text
-        or resolve(shown.source, workspace) != shown.value
-        or not is_written(shown)
+        if shown.token not in said.text or not _is_so(shown, look) or not is_written(shown)
     ]
     rest = said.text
     for known in sorted((*said.names, *(s.token for s in said.numbers)), key=len, reverse=True):
         if known:
             rest = rest.replace(known, " ")
     return faults + [f"'{token}' in '{said.text}' has no source" for token in _NUMBER.findall(rest)]
+
+
+def _is_so(shown: Shown, look: Look) -> bool:
+    if shown.counted is None:
+        return bool(look(shown.source) == shown.value)
+    return len(shown.counted) == shown.value and not _in_numbers(shown.counted, look)
 
 
 def is_written(shown: Shown) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from statistikles.output.pictures.easel import Cited, Easel, Name, join, said
+from statistikles.output.pictures.derived import fixed, in_order, joined
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, heads, join, said
 from statistikles.output.pictures.labels import (
     filter_note,
     missing_note,
@@ -25,10 +26,9 @@ from statistikles.output.pictures.spec import (
     Said,
     TableOfNumbers,
     TextAt,
-    places,
 )
 
-__all__ = ["forest", "hazard_ratios", "odds_ratios", "pairwise"]
+__all__ = ["forest", "hazard_ratios", "odds_ratios", "pairwise", "strata"]
 
 _MOST = 40
 
@@ -70,14 +70,14 @@ def forest(easel: Easel) -> Picture | None:
     if not studies or len(studies) > _MOST:
         return None
     names = list(studies)
-    at = places([float(i) for i in range(len(names))])
+    at = in_order(len(names))
     column = found.each("details", "studies")
     bottom = float(len(names)) + 0.4
-    pooled = places([bottom])
+    pooled = in_order(1, bottom)
     prediction = found.get("details", "prediction_low") is not None
     marks: list[Mark] = [
         Rule(
-            found.numbers("null_value") if found.get("null_value") is not None else places([0.0]),
+            found.numbers("null_value") if found.get("null_value") is not None else fixed([0.0], "no effect"),
             "x",
             dashed=False,
         ),
@@ -89,30 +89,29 @@ def forest(easel: Easel) -> Picture | None:
     ]
     levels = [said(Name(n)) for n in names]
     if prediction:
-        below = places([bottom + 1])
+        below = in_order(1, bottom + 1)
         low, high = found.numbers("details", "prediction_low"), found.numbers("details", "prediction_high")
         marks.append(Intervals(below, low, high, colour=7, sideways=True))
     beside = _Column.of(found, [("details", "studies", n) for n in names])
-    marks += [TextAt(float(i), beside.text("details", "studies", n)) for i, n in enumerate(names)]
-    marks.append(TextAt(bottom, beside.text()))
-    spots = [*(float(i) for i in range(len(names))), bottom]
-    tick_labels = [str(level) for level in levels] + ["pooled"]
+    marks += [TextAt(in_order(1, i), beside.text("details", "studies", n)) for i, n in enumerate(names)]
+    marks.append(TextAt(pooled, beside.text()))
+    spots, tick_labels = [at, pooled], [*levels, said("pooled")]
     if prediction:
         marks.append(
             TextAt(
-                bottom + 1,
+                below,
                 found.interval(
                     "details", low="prediction_low", high="prediction_high", decimals=beside.decimals
                 ),
             )
         )
-        spots.append(bottom + 1)
-        tick_labels.append("prediction")
+        spots.append(below)
+        tick_labels.append(said("prediction"))
     return Picture(
         kind="forest",
         title=said(Name(str(found.get("method")))),
         x=Axis(said("effect with ", found.level("conf_level"), " confidence interval")),
-        y=Axis(said(""), ticks=tuple(spots), tick_labels=tuple(tick_labels), reverse=True),
+        y=Axis(said(""), ticks=joined(*spots), tick_labels=tuple(tick_labels), reverse=True),
         marks=tuple(marks),
         description=said(
             "Forest plot: pooled effect ", beside.text(), " from ", found.shown("n"), " studies."
@@ -121,6 +120,97 @@ def forest(easel: Easel) -> Picture | None:
         notes=(*_heterogeneity(found), *_prediction_note(prediction), *statistic_line(found)),
         table=_study_table(found, names),
     )
+
+
+def strata(easel: Easel) -> Picture | None:
+    """The odds ratio of every stratum, its square as large as its number of cases; the common one below."""
+    found = easel.lead
+    table = found.get("details", "strata")
+    if not table or len(table) > _MOST or found.get("estimate") is None:
+        return None
+    names = list(table)
+    at, bottom = in_order(len(names)), in_order(1, len(names) + 0.4)
+    part = found.each("details", "strata")
+    drawn = [
+        i for i, name in enumerate(names) if found.get("details", "strata", name, "conf_low") is not None
+    ]
+    beside = _Column.of(found, [("details", "strata", names[i]) for i in drawn])
+    marks: list[Mark] = [
+        Rule(found.numbers("null_value"), "x", dashed=False),
+        Rule(found.numbers("estimate"), "x", dashed=True),
+        Intervals(at, part("conf_low"), part("conf_high"), sideways=True, caps=False),
+    ]
+    if drawn:
+        dots = found.each("details", "strata", taken=drawn)("estimate")
+        sizes = found.numbers("groups", EVERY, "n", taken=drawn)
+        marks.append(Points(dots, joined(*(in_order(1, i) for i in drawn)), sign="s", sizes=sizes))
+    texts = [
+        beside.text("details", "strata", name) if i in drawn else _undrawn(found, name)
+        for i, name in enumerate(names)
+    ]
+    marks += [TextAt(in_order(1, i), text) for i, text in enumerate(texts)]
+    if found.get("conf_low") is not None:
+        marks.append(
+            Intervals(bottom, found.numbers("conf_low"), found.numbers("conf_high"), colour=1, sideways=True)
+        )
+    if found.get("estimate") > 0:
+        marks.append(Points(found.numbers("estimate"), bottom, colour=1, sign="D", size=1.4))
+    common = beside.text() if found.get("conf_low") is not None else said(found.shown("estimate"))
+    marks.append(TextAt(bottom, common))
+    x, y, by = (name_of(easel, found.arguments.get(key), "") for key in ("x", "y", "strata"))
+    of = said(" of ", x, " and ", y) if x and y else said("")
+    rows = [said(Name(n), " (n = ", found.shown("groups", n, "n"), ")") for n in names]
+    return Picture(
+        kind="forest",
+        title=said("Odds ratios", of, said(" by ", by) if by else ""),
+        x=Axis(said("odds ratio with ", found.level("conf_level"), " confidence interval (log scale)"), log=True),
+        y=Axis(by, ticks=joined(at, bottom), tick_labels=(*rows, said("common")), reverse=True),
+        marks=tuple(marks),
+        description=said("Forest plot of strata: common odds ratio ", common, "."),
+        provenance=easel.provenance(),
+        notes=(
+            said("Squares: strata, as large as their number of cases, with Woolf's interval. Diamond: Mantel–Haenszel."),
+            *_odds_of(found),
+            *statistic_line(found), *_equal_odds(found), *missing_note(easel), *filter_note(easel),
+        ),
+        table=_strata_table(found, names),
+    )  # fmt: skip
+
+
+def _odds_of(found: Cited) -> list[Said]:
+    """Which way round the odds ratios are, where the categories have names."""
+    told = [str(words) for words in found.get("conventions") or () if str(words).startswith("odds of")]
+    return [said(Name(words[:1].upper() + words[1:]), ".") for words in told]
+
+
+def _undrawn(found: Cited, name: str) -> Said:
+    """What stands beside a stratum without an interval."""
+    base = ("details", "strata", name)
+    if found.get(*base, "estimate") is None:
+        return said("not defined")
+    return said(found.shown(*base, "estimate"), " [not defined]")
+
+
+def _equal_odds(found: Cited) -> list[Said]:
+    base = ("also", "breslow_day")
+    if found.get(*base, "p_value") is None:
+        return []
+    return [said(Name(str(found.get(*base, "method"))), ": ", found.p_value(*base, "p_value"), ".")]
+
+
+def _strata_table(found: Cited, names: Sequence[str]) -> TableOfNumbers:
+    keys = ("estimate", "conf_low", "conf_high")
+    base = ("details", "strata")
+
+    def cell(*path: str) -> Said:
+        return said(found.shown(*path)) if found.get(*path) is not None else said("undefined")
+
+    rows = [
+        (said(Name(n)), said(found.shown("groups", n, "n")), *(cell(*base, n, k) for k in keys))
+        for n in names
+    ]
+    total = (said("common"), said(found.shown("n")), *(cell(k) for k in keys))
+    return TableOfNumbers(heads("stratum", "n", "odds ratio", "CI from", "to"), (*rows, total))
 
 
 def _prediction_note(there: bool) -> list[Said]:
@@ -151,7 +241,7 @@ def _study_table(found: Cited, names: Sequence[str]) -> TableOfNumbers:
     keys = ("estimate", "conf_low", "conf_high", "weight_percent")
     rows = [(said(Name(n)), *(said(found.shown("details", "studies", n, k)) for k in keys)) for n in names]
     pooled = (said("pooled"), *(said(found.shown(k)) for k in keys[:3]), said(""))
-    return TableOfNumbers(("study", "effect", "CI from", "to", "weight (%)"), (*rows, pooled))
+    return TableOfNumbers(heads("study", "effect", "CI from", "to", "weight (%)"), (*rows, pooled))
 
 
 def _row(found: Cited, path: Sequence[str | int], keys: Sequence[str]) -> list[Said]:
@@ -183,7 +273,7 @@ def _ratios(easel: Easel, key: str, words: str) -> Picture | None:
         return None
     order = list(found.get("terms"))
     taken = [order.index(n) for n in names]
-    at = places([float(i) for i in range(len(names))])
+    at = in_order(len(names))
     part = found.each("terms", taken=taken)
     beside = _Column.of(found, [("terms", n) for n in names], (key, low, high))
     outcome = name_of(easel, found.arguments.get("y") or found.arguments.get("events"), "the event")
@@ -193,10 +283,10 @@ def _ratios(easel: Easel, key: str, words: str) -> Picture | None:
         x=Axis(said(f"{words} per unit, with ", found.level("conf_level"), " confidence interval (log scale)"), log=True),
         y=Axis(said(""), levels=tuple(said(Name(n)) for n in names), reverse=True),
         marks=(
-            Rule(places([1.0]), "x", dashed=False),
+            Rule(fixed([1.0], "no effect"), "x", dashed=False),
             Intervals(at, part(low), part(high), sideways=True),
             Points(part(key), at, sign="s"),
-            *(TextAt(float(i), beside.text("terms", n)) for i, n in enumerate(names)),
+            *(TextAt(in_order(1, i), beside.text("terms", n)) for i, n in enumerate(names)),
         ),
         description=said(
             f"{words.capitalize()}s: ",
@@ -209,7 +299,7 @@ def _ratios(easel: Easel, key: str, words: str) -> Picture | None:
             *missing_note(easel), *filter_note(easel),
         ),
         table=TableOfNumbers(
-            ("term", words, "CI from", "to", "p"),
+            heads("term", words, "CI from", "to", "p"),
             tuple(
                 (said(Name(n)), *_row(found, ("terms", n), (key, low, high)), found.p_value("terms", n, "p_value"))
                 for n in names
@@ -237,7 +327,7 @@ def pairwise(easel: Easel) -> Picture | None:
     base = ("post_hoc", name)
     order = list(procedures[name])
     taken = [order.index(p) for p in pairs]
-    at = places([float(i) for i in range(len(pairs))])
+    at = in_order(len(pairs))
     part = found.each(*base, taken=taken)
     method = str(found.get(*base, pairs[0], "method"))
     beside = _Column.of(found, [(*base, p) for p in pairs])
@@ -247,10 +337,10 @@ def pairwise(easel: Easel) -> Picture | None:
         x=Axis(said("difference with ", found.level(*base, pairs[0], "conf_level"), " simultaneous interval")),
         y=Axis(said(""), levels=tuple(said(Name(p)) for p in pairs), reverse=True),
         marks=(
-            Rule(places([0.0]), "x", dashed=False),
+            Rule(fixed([0.0], "no difference"), "x", dashed=False),
             Intervals(at, part("conf_low"), part("conf_high"), sideways=True),
             Points(part("estimate"), at, sign="s"),
-            *(TextAt(float(i), beside.text(*base, p)) for i, p in enumerate(pairs)),
+            *(TextAt(in_order(1, i), beside.text(*base, p)) for i, p in enumerate(pairs)),
         ),
         description=said(
             "Differences of means: ", join("; ", [said(Name(p), " ", beside.text(*base, p)) for p in pairs[:8]]), "."
@@ -258,7 +348,7 @@ def pairwise(easel: Easel) -> Picture | None:
         provenance=easel.provenance(),
         notes=(said("Intervals: ", Name(method), "."), *missing_note(easel), *filter_note(easel)),
         table=TableOfNumbers(
-            ("pair", "difference", "CI from", "to", "p"),
+            heads("pair", "difference", "CI from", "to", "p"),
             tuple(
                 (said(Name(p)), *_row(found, (*base, p), beside.keys), found.p_value(*base, p, "p_value"))
                 for p in pairs

@@ -1,25 +1,28 @@
 """A picture as pure data: marks on two axes, where every number carries the address it comes from.
 
-Renderers only draw. Positions that mean no quantity (the place of a category, the jitter of a point) have the
-source "" and are never written as numbers.
+Renderers only draw. A position has an address, or follows by a stated rule from numbers that have one; the places
+of the layout (of a category, the jitter of a point) follow from their rule alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = [
+    "WHITE",
+    "Area",
     "Axis",
     "Bars",
     "Boxes",
     "Cells",
+    "Derivation",
     "Intervals",
     "Legend",
     "Line",
     "Mark",
     "Numbers",
+    "Panel",
     "Picture",
     "Points",
     "Provenance",
@@ -29,10 +32,9 @@ __all__ = [
     "Shown",
     "TableOfNumbers",
     "TextAt",
-    "places",
 ]
 
-
+WHITE = -1  # a colour beside the numbered ones
 _MOST_LISTED = 6  # entries named one by one in the line of provenance
 
 
@@ -40,12 +42,13 @@ _MOST_LISTED = 6  # entries named one by one in the line of provenance
 class Numbers:
     """Numbers in order and their source: one address, with `*` for every item of a list or mapping on the way.
 
-    `taken` says which of them, by place, are kept; None means all. `places` marks positions of the layout.
+    `taken` says which of them, by place, are kept; None means all. Numbers without a source are `derived`.
     """
 
     values: tuple[float | None, ...]
     source: str = ""
     taken: tuple[int, ...] | None = None
+    derived: Derivation | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -54,19 +57,30 @@ class Numbers:
         """The values that exist."""
         return [v for v in self.values if v is not None]
 
+    @property
+    def layout(self) -> bool:
+        """Whether they are places only, which no number of the ledger moves."""
+        return self.derived is not None and all(part.layout for part in self.derived.parts)
 
-def places(values: Sequence[float]) -> Numbers:
-    """Positions of the layout."""
-    return Numbers(tuple(values))
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How positions follow: a rule of `derived.py`, the numbers it takes, its constants, and why these."""
+
+    rule: str
+    parts: tuple[Numbers, ...] = ()
+    given: tuple[float, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A number as it is written, and where it comes from."""
+    """A number as it is written, and where it comes from: an address, or what it counts the positions of."""
 
     token: str
     value: float
-    source: str
+    source: str = ""
+    counted: Numbers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +100,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One axis. `levels` names the categories at 0, 1, 2, ...; `ticks` fixes where numbers stand."""
+    """One axis. `levels` names the categories at 0, 1, 2, ...; `ticks` fixes where numbers or `tick_labels` stand."""
 
     label: Said
     levels: tuple[Said, ...] = ()
-    ticks: tuple[float, ...] = ()
-    tick_labels: tuple[str, ...] = ()
+    ticks: Numbers = field(default_factory=lambda: Numbers(()))
+    tick_labels: tuple[Said, ...] = ()
     low: float | None = None
     high: float | None = None
     log: bool = False
@@ -110,22 +124,21 @@ class Points:
     size: float = 1.0
     sign: str = "o"
     sizes: Numbers | None = None
-    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points; `steps` keeps each height until the next point."""
+    """A line through points; `steps` keeps each height until the next point, `keyed` dashes it as in the legend."""
 
     x: Numbers
     y: Numbers
     colour: int = 0
     steps: bool = False
+    keyed: bool = False
     dashed: bool = False
     thin: bool = False
     low: Numbers | None = None
     high: Numbers | None = None
-    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +151,6 @@ class Bars:
     base: Numbers | None = None
     colour: int = 0
     sideways: bool = False
-    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +163,6 @@ class Intervals:
     colour: int = 0
     sideways: bool = False
     caps: bool = True
-    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +175,17 @@ class Boxes:
     median: Numbers
     q3: Numbers
     whisker_high: Numbers
+    sideways: bool = False
+    colour: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A filled shape around a place of a category: from `low` to `high` at every value of the other axis."""
+
+    along: Numbers
+    low: Numbers
+    high: Numbers
     sideways: bool = False
     colour: int = 0
 
@@ -192,12 +214,11 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class TextAt:
-    """A text at a place: beside an estimate, or in a column right of the picture (`aside`)."""
+    """A text at one place: in a column right of the picture, or where `x` is given, inside it."""
 
-    at: float
+    at: Numbers
     text: Said
-    x: float | None = None
-    inside: bool = False
+    x: Numbers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,17 +226,25 @@ class RiskTable:
     """Numbers at risk under a survival curve, one row per group, at the given times."""
 
     times: Numbers
-    rows: tuple[tuple[str, Numbers], ...]
+    rows: tuple[tuple[Said, Numbers], ...]
 
 
-Mark = Points | Line | Bars | Intervals | Boxes | Rule | Cells | TextAt | RiskTable
+Mark = Points | Line | Bars | Intervals | Boxes | Area | Rule | Cells | TextAt | RiskTable
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One of several drawings side by side, on axes that are called the same."""
+
+    title: Said
+    marks: tuple[Mark, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Legend:
     """What the colours mean."""
 
-    title: str
+    title: Said
     entries: tuple[tuple[int, Said], ...]
     filled: bool = False
 
@@ -224,7 +253,7 @@ class Legend:
 class TableOfNumbers:
     """The numbers of a picture as a table, for those who cannot see it."""
 
-    columns: tuple[str, ...]
+    columns: tuple[Said, ...]
     rows: tuple[tuple[Said, ...], ...]
 
 
@@ -250,6 +279,7 @@ class Picture:
 
     `kind` names the sort of graph, `description` says in words what it shows (for those who cannot see it),
     `notes` what a reader must know to read it: what the intervals are, the rule of the bins, what was left out.
+    With `panels` there are no marks of its own.
     """
 
     kind: str
@@ -262,6 +292,7 @@ class Picture:
     notes: tuple[Said, ...] = ()
     legend: Legend | None = None
     table: TableOfNumbers | None = None
+    panels: tuple[Panel, ...] = ()
 
     def svg(self) -> str:
         """The picture as SVG text; the same picture gives the same bytes.
@@ -331,6 +362,6 @@ class Picture:
             "notes": [str(note) for note in self.notes],
             "entries": list(self.provenance.entries),
             "data": dict(self.provenance.data),
-            "columns": [] if self.table is None else list(self.table.columns),
+            "columns": [] if self.table is None else [str(c) for c in self.table.columns],
             "rows": rows,
         }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, join, said
+from statistikles.output.pictures.derived import fixed, in_order, middle, shifted, stacked
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import column_of, filter_note, missing_note, name_of, statistic_line
 from statistikles.output.pictures.spec import (
     Axis,
@@ -19,13 +20,13 @@ from statistikles.output.pictures.spec import (
     Said,
     TableOfNumbers,
     TextAt,
-    places,
 )
 
 __all__ = ["expected_counts", "frequencies", "measures_with_intervals", "shares"]
 
 MOST_BARS = 20
 _WIDTH = 0.8
+_ROOM_FOR_TEXT = 0.06  # of the whole bar
 
 
 def frequencies(easel: Easel) -> Picture | None:
@@ -35,13 +36,13 @@ def frequencies(easel: Easel) -> Picture | None:
     if not rows or "count" not in rows[0]:
         return None
     taken = range(min(len(rows), MOST_BARS))
-    at = places([float(i) for i in taken])
+    at = in_order(len(taken))
     part = found.each("rows", taken=taken)
     names = [said(Name(str(rows[i]["value"]))) for i in taken]
     name = name_of(easel, found.arguments.get("data"), "value")
     texts = tuple(
         TextAt(
-            float(i),
+            in_order(1, i),
             said(
                 found.shown("rows", i, "count"),
                 " (",
@@ -55,7 +56,8 @@ def frequencies(easel: Easel) -> Picture | None:
         said("Bars: share of the values present; lines: ", *_level(easel), " confidence intervals (Wilson).")
     ]
     if len(rows) > MOST_BARS:
-        notes.append(said("Only the first rows of the table are drawn."))
+        drawn = said(count(part("count")), " of ", count(found.numbers("rows", EVERY, "count")))
+        notes.append(said("Only the most frequent values are drawn: ", drawn, "."))
     n = said("n = ", found.shown("n"))
     return Picture(
         kind="bars",
@@ -92,7 +94,7 @@ def _frequency_table(found: Cited, name: Said, names: Sequence[Said]) -> TableOf
         )
         for i in range(len(names))
     ]
-    return TableOfNumbers((str(name), "count", "share", "CI from", "to"), tuple(rows))
+    return TableOfNumbers(heads(name, "count", "share", "CI from", "to"), tuple(rows))
 
 
 def _level(easel: Easel) -> list[Any]:
@@ -103,12 +105,9 @@ def _level(easel: Easel) -> list[Any]:
     return []
 
 
-def _bars(
-    at: Numbers, height: Numbers, *, base: Numbers | None = None, colour: int = 0, label: str = ""
-) -> list[Mark]:
-    left = places([v - _WIDTH / 2 for v in at.finite()])
-    right = places([v + _WIDTH / 2 for v in at.finite()])
-    return [Bars(left, right, height, base=base, colour=colour, sideways=True, label=label)]
+def _bars(at: Numbers, height: Numbers, *, base: Numbers | None = None, colour: int = 0) -> list[Mark]:
+    left, right = shifted(at, -_WIDTH / 2), shifted(at, _WIDTH / 2)
+    return [Bars(left, right, height, base=base, colour=colour, sideways=True)]
 
 
 def shares(easel: Easel) -> Picture | None:
@@ -126,7 +125,11 @@ def shares(easel: Easel) -> Picture | None:
     levels = tuple(said(Name(r), "\n(n = ", _size(found, r), ")") for r in rows)
     notes = [said("Each bar is all of one row of the table.")]
     if len(table) > len(rows):
-        notes.append(said("Only the first rows of the table are drawn."))
+        every = found.numbers("details", "row_proportions", EVERY, columns[0])
+        drawn = found.numbers("details", "row_proportions", EVERY, columns[0], taken=range(len(rows)))
+        notes.append(
+            said("Only the first rows of the table are drawn: ", count(drawn), " of ", count(every), ".")
+        )
     return Picture(
         kind="shares",
         title=said(column_name, " by ", row_name),
@@ -137,7 +140,7 @@ def shares(easel: Easel) -> Picture | None:
         provenance=easel.provenance(),
         notes=(*notes, *statistic_line(found), *_effect(found), *filter_note(easel)),
         legend=Legend(
-            str(column_name), tuple((c, said(Name(name))) for c, name in enumerate(columns)), filled=True
+            column_name, tuple((c, said(Name(name))) for c, name in enumerate(columns)), filled=True
         ),
         table=_crossed_table(found, row_name, rows, columns),
     )
@@ -145,20 +148,34 @@ def shares(easel: Easel) -> Picture | None:
 
 def _stacked(found: Cited, rows: Sequence[str], columns: Sequence[str]) -> list[Mark]:
     """One run of bars per column, each on top of the one before, and the shares that have room inside."""
-    at = places([float(i) for i in range(len(rows))])
+    at = in_order(len(rows))
     taken = range(len(rows))
     marks: list[Mark] = []
-    below: list[float] = [0.0] * len(rows)
+    before: list[Numbers] = [fixed([0.0] * len(rows), "bars start at zero")]
     for c, column in enumerate(columns):
         share = found.numbers("details", "row_proportions", EVERY, column, taken=taken)
-        marks += _bars(at, share, base=places(below), colour=c, label=column)
+        base = stacked(*before)
+        marks += _bars(at, share, base=base, colour=c)
         for i, row in enumerate(rows):
-            part = share.values[i] or 0.0
-            if part >= 0.06:
+            if (share.values[i] or 0.0) >= _ROOM_FOR_TEXT:
                 shown = found.shown("details", "row_proportions", row, column, percent=True)
-                marks.append(TextAt(float(i), said(shown), x=below[i] + part / 2, inside=True))
-        below = [b + (v or 0.0) for b, v in zip(below, share.values, strict=True)]
+                inside = middle(_one(base, i), found.numbers("details", "row_proportions", row, column))
+                marks.append(TextAt(in_order(1, i), said(shown), x=inside))
+        before.append(share)
     return marks
+
+
+def _one(base: Numbers, place: int) -> Numbers:
+    """One of the bases, as the sum it is."""
+    assert base.derived is not None
+    parts = []
+    for part in base.derived.parts:
+        if part.source:
+            assert part.taken is not None
+            parts.append(Numbers((part.values[place],), part.source, (part.taken[place],)))
+        else:
+            parts.append(fixed([0.0], "bars start at zero"))
+    return stacked(*parts)
 
 
 def _effect(found: Cited) -> list[Said]:
@@ -178,7 +195,10 @@ def _crossed_table(found: Cited, name: Said, rows: Sequence[str], columns: Seque
         )
         for r in rows
     ]
-    return TableOfNumbers((str(name), *columns, *(f"{c}, share" for c in columns)), tuple(lines))
+    return TableOfNumbers(
+        heads(name, *(said(Name(c)) for c in columns), *(said(Name(c), ", share") for c in columns)),
+        tuple(lines),
+    )
 
 
 def _size(found: Cited, row: str) -> Any:
@@ -210,7 +230,7 @@ def expected_counts(easel: Easel) -> Picture | None:
     if not table or len(table) > MOST_BARS:
         return None
     names = list(table)
-    at = places([float(i) for i in range(len(names))])
+    at = in_order(len(names))
     column = found.each("details", "categories")
     name = name_of(easel, found.arguments.get("data") or found.arguments.get("observed"), "category")
     return Picture(
@@ -222,7 +242,7 @@ def expected_counts(easel: Easel) -> Picture | None:
             *_bars(at, column("observed")),
             Points(column("expected"), at, colour=1, sign="D"),
             *(
-                TextAt(float(i), said(found.shown("details", "categories", c, "observed")))
+                TextAt(in_order(1, i), said(found.shown("details", "categories", c, "observed")))
                 for i, c in enumerate(names)
             ),
         ),
@@ -237,7 +257,7 @@ def expected_counts(easel: Easel) -> Picture | None:
             *filter_note(easel),
         ),
         table=TableOfNumbers(
-            ("category", "observed", "expected"),
+            heads("category", "observed", "expected"),
             tuple(
                 (
                     said(Name(c)),
@@ -273,7 +293,7 @@ def measures_with_intervals(easel: Easel) -> Picture | None:
     order = list(table)
     taken = [order.index(n) for n in names]
     part = found.each("intervals", taken=taken)
-    at = places([float(i) for i in range(len(names))])
+    at = in_order(len(names))
     words = {"ppv": "positive predictive value", "npv": "negative predictive value"}
     levels = tuple(said(Name(words.get(n, n.replace("_", " "))), *_n_of(found, n)) for n in names)
     return Picture(
@@ -285,7 +305,9 @@ def measures_with_intervals(easel: Easel) -> Picture | None:
             Intervals(at, part("conf_low"), part("conf_high"), sideways=True),
             Points(part("estimate"), at),
             *(
-                TextAt(float(i), said(found.shown("intervals", n, "estimate", percent=True, decimals=1)))
+                TextAt(
+                    in_order(1, i), said(found.shown("intervals", n, "estimate", percent=True, decimals=1))
+                )
                 for i, n in enumerate(names)
             ),
         ),
@@ -301,7 +323,7 @@ def measures_with_intervals(easel: Easel) -> Picture | None:
             ),
         ),
         table=TableOfNumbers(
-            ("measure", "estimate", "CI from", "to"),
+            heads("measure", "estimate", "CI from", "to"),
             tuple(
                 (
                     said(Name(n)),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import textwrap
+from dataclasses import replace
 
 from statistikles.output.pictures.grid import Canvas, Scale
 from statistikles.output.pictures.rows import draw_rows
 from statistikles.output.pictures.spec import (
+    Area,
     Axis,
     Bars,
     Boxes,
@@ -40,9 +42,15 @@ _EIGHTHS = " ▁▂▃▄▅▆▇█"
 def draw_text(picture: Picture, width: int, *, plain: bool = False, height: int = 16) -> str:
     """The picture at most `width` characters wide; `plain` uses signs that every terminal has."""
     width = max(width, _NARROWEST)
-    if any(isinstance(mark, Cells) for mark in picture.marks):
+    if picture.panels:
+        parts = [
+            [one_line(panel.title), *_grid(replace(picture, marks=panel.marks), width, max(6, height // 2))]
+            for panel in picture.panels
+        ]
+        body = list(itertools.chain.from_iterable(parts))
+    elif any(isinstance(mark, Cells) for mark in picture.marks):
         body = _cells(picture, width)
-    elif picture.y.levels or picture.y.tick_labels or any(isinstance(m, Boxes) for m in picture.marks):
+    elif picture.y.levels or picture.y.tick_labels or any(isinstance(m, Boxes | Area) for m in picture.marks):
         body = draw_rows(picture, width)
     elif any(isinstance(mark, Bars) for mark in picture.marks):
         body = _columns(picture, width, height)
@@ -61,18 +69,19 @@ def _grid(picture: Picture, width: int, height: int) -> list[str]:
     """Points and lines on two axes."""
     x_values, y_values = _extent(picture)
     names = [
-        name for m in picture.marks if isinstance(m, RiskTable) and len(m.rows) > 1 for name, _ in m.rows
+        str(name) for m in picture.marks if isinstance(m, RiskTable) and len(m.rows) > 1 for name, _ in m.rows
     ]
     left = max(len(number(t)) for t in Scale.over(y_values, 1).ticks(max(2, height // 3))) + 1
     left = max(left, min(max(map(len, names), default=0) + 2, _WIDEST_NAME))
     canvas = Canvas(width - left - 3, height)
     across, up = _scale(picture.x, x_values, canvas.width), _scale(picture.y, y_values, canvas.height)
     curves = [mark for mark in picture.marks if isinstance(mark, Line) and mark.steps]
+    keyed = any(isinstance(mark, Line) and mark.keyed for mark in picture.marks)
     for mark in picture.marks:
         if isinstance(mark, Line):
             _draw_line(canvas, mark, across, up, SIGNS[mark.colour] if len(curves) > 1 else "")
         elif isinstance(mark, Points):
-            _draw_points(canvas, mark, across, up)
+            _draw_points(canvas, mark, across, up, SIGNS[mark.colour] if keyed else "")
         elif isinstance(mark, Intervals):
             for at, low, high in zip(mark.at.values, mark.low.values, mark.high.values, strict=True):
                 if at is not None and low is not None and high is not None:
@@ -140,14 +149,18 @@ def _draw_line(canvas: Canvas, mark: Line, across: Scale, up: Scale, sign: str) 
         path(mark.high, 4, "")
 
 
-def _draw_points(canvas: Canvas, mark: Points, across: Scale, up: Scale) -> None:
+def _draw_points(canvas: Canvas, mark: Points, across: Scale, up: Scale, sign: str) -> None:
     for a, b in zip(mark.x.values, mark.y.values, strict=True):
         if a is None or b is None:
             continue
         if mark.hollow:
             canvas.dot(across.at(a), up.at(b))
         else:
-            canvas.sign(across.at(a), up.at(b), "|" if mark.sign == "|" else "●" if mark.sign == "o" else "◆")
+            canvas.sign(
+                across.at(a),
+                up.at(b),
+                sign or ("|" if mark.sign == "|" else "●" if mark.sign == "o" else "◆"),
+            )
 
 
 def _draw_rule(canvas: Canvas, mark: Rule, across: Scale, up: Scale) -> None:
@@ -173,8 +186,12 @@ def _x_axis(axis: Axis, across: Scale, width: int) -> list[str]:
             (across.at(float(k)), fitted(one_line(str(level)), max(6, width // len(axis.levels) - 2)).strip())
             for k, level in enumerate(axis.levels)
         ]
-    elif axis.ticks:
-        marks = [(across.at(t), number(t)) for t in axis.ticks]
+    elif axis.tick_labels:
+        marks = [
+            (across.at(t), str(label)) for t, label in zip(axis.ticks.finite(), axis.tick_labels, strict=True)
+        ]
+    elif len(axis.ticks):
+        marks = [(across.at(t), number(t)) for t in axis.ticks.finite()]
     else:
         marks = [(across.at(t), number(t)) for t in across.ticks(max(2, width // 10))]
     return [tick_line(marks, width), one_line(str(axis.label)).center(width).rstrip()]
@@ -192,7 +209,7 @@ def _risk(picture: Picture, across: Scale, left: int) -> list[str]:
                 ]
                 head = f"{SIGNS[k]} " if len(mark.rows) > 1 else "  "
                 if len(mark.rows) > 1:
-                    head = fitted(head + name, left + 1)
+                    head = fitted(head + one_line(name), left + 1)
                 out.append(f"{head:<{left + 2}}" + tick_line(spots, int(across.size) + 2))
     return out
 

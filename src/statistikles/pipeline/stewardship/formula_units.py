@@ -21,7 +21,7 @@ _SAME = frozenset(
         "outside_z", "within", "fill", "previous",
     }
 )  # fmt: skip
-_PURE = frozenset({"zscore", "minmax"})
+_PURE = frozenset({"zscore", "minmax", "percent_change"})
 _SPANS = {"days_between": "days", "hours_between": "h", "minutes_between": "min", "seconds_between": "s"}
 _SMALL = 12  # dividing by more than that may turn one unit into another
 

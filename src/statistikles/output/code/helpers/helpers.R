@@ -128,3 +128,45 @@ say_limits <- function(low, high, alternative) {
   if (alternative != "less") say("conf_low", low)
   if (alternative != "greater") say("conf_high", high)
 }
+
+# Where a function of several numbers is largest, by Newton's steps from central differences; and its curvature there.
+peak <- function(f, start) {
+  point <- start
+  k <- length(point)
+  derivatives <- function(step) {
+    g <- numeric(k)
+    h <- matrix(0, k, k)
+    at <- function(i, a, j = i, b = 0) {
+      v <- point
+      v[i] <- v[i] + a * step[i]
+      v[j] <- v[j] + b * step[j]
+      f(v)
+    }
+    for (i in seq_len(k)) {
+      g[i] <- (8 * (at(i, 1) - at(i, -1)) - (at(i, 2) - at(i, -2))) / (12 * step[i])
+      h[i, i] <- (16 * (at(i, 1) + at(i, -1)) - (at(i, 2) + at(i, -2)) - 30 * f(point)) / (12 * step[i]^2)
+      for (j in seq_len(i - 1)) {
+        corner <- function(w) (at(i, w, j, w) - at(i, w, j, -w) - at(i, -w, j, w) + at(i, -w, j, -w)) / w^2
+        h[i, j] <- h[j, i] <- (4 * corner(1) - corner(2)) / (12 * step[i] * step[j])
+      }
+    }
+    list(g = g, h = h)
+  }
+  size <- pmax(abs(point), 1e-3)
+  for (round in 1:60) {
+    now <- derivatives(2e-3 * size)
+    if (max(eigen(now$h, symmetric = TRUE)$values) >= 0) {  # not yet near the top: uphill
+      now$h <- -diag(abs(now$g) / (0.2 * size) + 1e-8, k)
+    }
+    move <- -solve(now$h, now$g)
+    here <- f(point)
+    while (!isTRUE(f(point + move) >= here - 1e-11 * abs(here))) move <- move / 2
+    point <- point + move
+    size <- 1 / sqrt(abs(diag(now$h)))
+    if (all(abs(move) < 1e-9 * pmax(abs(point), 1e-3))) break
+  }
+  list(point = point, curvature = derivatives(3e-2 * size)$h)
+}
+
+# The names of p predictors: those given, else x, or x1, x2, ...
+column_names <- function(given, p) if (!is.null(given)) given else if (p == 1) "x" else paste0("x", seq_len(p))
