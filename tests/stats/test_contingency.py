@@ -263,7 +263,10 @@ def test_strata_from_labels_equal_strata_from_tables() -> None:
     x, y, strata = (list(v) for v in zip(*rows, strict=True))
     by_labels = mantel_haenszel(x=x, y=y, strata=strata)  # type: ignore[arg-type]
     by_tables = mantel_haenszel(tables, names=("A", "B"))
-    assert by_labels.to_dict() == {**by_tables.to_dict(), "n_missing": 0}
+    said = by_labels.to_dict()
+    # labels say which odds are compared; tables have no names for them
+    assert said["conventions"].pop() == "odds of 'c0' rather than 'c1': 'r0' against 'r1'"
+    assert said == {**by_tables.to_dict(), "n_missing": 0}
 
 
 def test_strata_without_information_are_left_out_and_named() -> None:

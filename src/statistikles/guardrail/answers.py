@@ -37,9 +37,9 @@ def _kin(judge: Judge, said: str, value: str) -> bool:
 
 def answer_spans(judge: Judge, reply: str) -> Iterator[Span]:
     """A span per answer in words that the results contradict."""
-    if not judge.computed:
-        return
     layout, evidence = judge.layout, judge.evidence
+    if not judge.computed or not any(len(name_words(key)) > 1 for _, key, _ in evidence.strings[:_MOST]):
+        return
     where: dict[str, list[int]] = {}
     for k, word in enumerate(layout.words):
         where.setdefault(word.stem, []).append(k)

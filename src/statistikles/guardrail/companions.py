@@ -28,6 +28,9 @@ _ADJACENT = re.compile(
     r"^[)\]\s]*[,;(]?[\s(]*(?:and )?(?:(?:with )?(?:partial|Cohen['’]s|Hedges['’]|Cramér['’]s|Cramer['’]s|adjusted|corrected|an?)[ ])*[\w²η_]{1,4}(?:[ -]?values?)?[ ]*[=≈:][ ]*$"
 )
 _THEN_P = re.compile(r"[)\]\s]*,?[ ]?p[ ]?[=<>≤≥≈][ ]?")
+_PARALLEL = re.compile(
+    r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]"
+)
 _MARGIN = re.compile(r"moe|margin|half_?width", re.IGNORECASE)
 _CI_GAP = re.compile(
     r"^[ ]*[,;]?[ ]*[(\[]?[ ]*(?:(?:with[ ])?(?:an?[ ])?\d\d(?:\.\d)?[ ]?-?%?[- ]*(?:CI|confidence interval|IC|KI)?[ ]*(?:of|from|:|=)?[ ]*)?[(\[]?[ ]*$"
@@ -257,15 +260,7 @@ class Companions:
             or claim.interval
         ):
             return hits, None
-        if (
-            len(gap) > 60
-            or "(" in gap
-            or ")" in gap
-            or not re.search(
-                r"(?<![^\W_])(?:and|vs\.?|versus|against|compared|et|und|while|whereas|contre|to)(?![^\W_])|[,;]",
-                gap,
-            )
-        ):
+        if len(gap) > 60 or "(" in gap or ")" in gap or not _PARALLEL.search(gap):
             return hits, None
         p = before[0].leaf
         kept = []

@@ -27,6 +27,10 @@ _MEASURES = {
     "auroc": False, "f1": False, "r2": False, "loglik": False, "llf": False, "elpd": False, "silhouette": False,
     "concordance": False, "cindex": False,
 }  # fmt: skip
+_SAID = re.compile(
+    r"(?<![^\W_])(?:AICc?|BIC|DIC|WAIC|HQIC|S?MAPE|MASE|R?MSEP?|MAE|Brier|log-?loss|deviance|accuracy|AU(?:RO)?C|F1|R²|R2|R\^2|ELPD|silhouette|concordance|loss|errors?)(?![^\W_])",
+    re.IGNORECASE,
+)
 _MOST = 60
 _WRITTEN = re.compile(r"^\w[^\n]*[(][\d, ]+[)]")  # a name that only its spelling tells apart: ARIMA(1,0,1)
 _KEY_WORD = re.compile(r"[a-z]+\d?|\d+")
@@ -267,4 +271,6 @@ class _Winners:
 
 def contest_spans(judge: Judge, reply: str) -> list[Span]:
     """A span per claim that one model or method does better than others."""
-    return list(_Winners(judge, reply).spans()) if judge.computed else []
+    if not judge.computed or not (_PREFERRED.search(judge.text) or _SAID.search(judge.text)):
+        return []  # nothing is said of quality: no table of contestants is made
+    return list(_Winners(judge, reply).spans())

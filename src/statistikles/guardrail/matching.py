@@ -252,13 +252,7 @@ class Matcher:
         if (wrong := self.labelling.fault(claim, leaf, hit.form)) is not None:
             return wrong
         other = self.scope.conflict(claim, leaf)
-        if (
-            other is not None
-            and not self._held_by_anchor(claim, leaf)
-            and not self._own_interval(claim, leaf)
-            and not self._called_by_path(claim, leaf)
-            and not self._spent(claim, leaf, other)
-        ):
+        if other is not None and not self._stands_all_the_same(claim, leaf, other):
             expected = self.evidence.leaf(other)
             return Fault(
                 Verdict.WRONG_GROUP,
@@ -369,6 +363,15 @@ class Matcher:
             return False
         hits = self.found.get(i, [])
         return len({h.leaf.node for h in hits}) == 1 and bool(hits) and hits[0].leaf.node == leaf.node
+
+    def _stands_all_the_same(self, claim: Claim, leaf: Leaf, other: int) -> bool:
+        """Whether what stands beside a figure outweighs a name that speaks against it."""
+        return (
+            self._held_by_anchor(claim, leaf)
+            or self._own_interval(claim, leaf)
+            or self._called_by_path(claim, leaf)
+            or self._spent(claim, leaf, other)
+        )
 
     def _spent(self, claim: Claim, leaf: Leaf, other: int) -> bool:
         """ "Cmax was 1.5 at 0.25 h": the name has had its number, and this is another quantity of the same object."""

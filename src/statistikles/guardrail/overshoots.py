@@ -94,7 +94,7 @@ def _predicted_and_seen(judge: Judge, sentence: tuple[int, int]) -> tuple[Leaf, 
 
 def equivalence_spans(judge: Judge, reply: str) -> Iterator[Span]:
     """ "A is equivalent to B" although a test of equivalence did not show it."""
-    if not judge.computed:
+    if not judge.computed or _EQUIVALENT.search(judge.text) is None:
         return
     leaves = [judge.evidence.leaf(i) for i in judge.pvalues.every()[:200]]
     pool = [x for x in leaves if any(_TESTED.search(str(part)) for part in x.path[1:])]

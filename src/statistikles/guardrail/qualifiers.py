@@ -75,6 +75,7 @@ class Qualifiers:
         self.scope = scope
         self.text, self.layout, self.evidence, self.names = text, layout, evidence, names
         self._keys: dict[str, list[str]] | None = None
+        self._adjusting = _ADJUSTING.search(text) is not None
         self._narrower_of: dict[int, list[tuple[int, set[str], set[str]]]] = {}
 
     def exact_key(self, claim: Claim) -> list[Leaf]:
@@ -183,7 +184,11 @@ class Qualifiers:
         """ "After adjustment for income A has 33.8": the adjusted number beside this one, when it is another."""
         if leaf.role not in {R.MEAN, R.ESTIMATE, R.RATIO, R.COEFFICIENT, R.PROPORTION, R.PERCENT}:
             return None
-        if _ADJUST.search(leaf.key) or not _ADJUSTING.search(self.text, claim.sentence[0], claim.token.start):
+        if (
+            not self._adjusting
+            or _ADJUST.search(leaf.key)
+            or not _ADJUSTING.search(self.text, claim.sentence[0], claim.token.start)
+        ):
             return None
         for name, (kind, index) in self.names.children(leaf.node).items():
             if kind == "leaf" and _ADJUST.search(name) and set(leaf.key.split("_")) <= set(name.split("_")):

@@ -230,7 +230,8 @@ def _announces(judge: Judge, claim: Claim) -> bool:
     return len([x for x in _ITEMS.split(listed) if x.strip()]) == claim.token.value > 1
 
 
-def _cardinal(judge: Judge, claim: Claim) -> Outcome:
+def _special_count(judge: Judge, claim: Claim) -> Outcome | None:
+    """What a number word says by the words around it: a share, the rest, a list, a step, a case."""
     token, text = claim.token, judge.text
     if (share := _one_among(judge, claim)) is not None:
         return share
@@ -244,6 +245,13 @@ def _cardinal(judge: Judge, claim: Claim) -> Outcome:
         token.value > 2 or _CASE.search(text[max(0, token.start - 8) : token.start])
     ):
         return _outcome(Verdict.STRUCTURAL, "a case named in the results")
+    return None
+
+
+def _cardinal(judge: Judge, claim: Claim) -> Outcome:
+    token, text = claim.token, judge.text
+    if (special := _special_count(judge, claim)) is not None:
+        return special
     right = text[token.end : token.end + 90].split("\n", 1)[0]
     total = _TOTAL.search(text[max(0, token.start - 18) : token.start])
     everyone = (

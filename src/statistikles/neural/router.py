@@ -63,7 +63,7 @@ def narrowed(
         return list(tools)
     by_name = {tool["function"]["name"]: tool for tool in tools}
     order = [name for name in ranked(question, tables) if name in by_name]
-    wanted = list(dict.fromkeys([*order[:1], *(n for n in _ALWAYS if n in by_name), *order[1:]]))
+    wanted = list(dict.fromkeys([*order[:2], *(n for n in _ALWAYS if n in by_name), *order[2:]]))
     kept: list[Mapping[str, Any]] = []
     left = tokens
     for name in wanted:

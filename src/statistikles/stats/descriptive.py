@@ -336,7 +336,7 @@ def _describe_group(values: FloatArray, alpha: float, decimal: bool) -> Descript
     error = None if m.sd is None else m.sd / math.sqrt(m.n)
     reach = None if error is None else t_isf(alpha / 2, m.n - 1) * error
     reason = "it needs at least two values" if m.n < 2 else _OUT_OF_SCALE
-    names = ("std_dev", "std_error", "conf_low", "conf_high") if error is None else ()
+    names: tuple[str, ...] = ("std_dev", "std_error", "conf_low", "conf_high") if error is None else ()
     names += ("variance",) if m.variance is None else ()
     return Description(
         n=m.n,
