@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import sqlite3
 import sys
@@ -287,3 +288,14 @@ def test_dates_and_decimals_of_a_driver_become_ours() -> None:
     assert _plain(Decimal("NaN")) is None
     assert _plain(dt.time(1, 2)) == "01:02:00"
     assert _plain(b"\x0f") == "0f"
+
+
+def test_text_that_is_not_utf8_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    with contextlib.closing(sqlite3.connect(path)) as con:
+        con.execute("CREATE TABLE t (place TEXT, n INTEGER)")
+        con.execute("INSERT INTO t VALUES ('Ulm', 1), (CAST(x'5AFC72696368' AS TEXT), 2)")
+        con.commit()
+    table = load(path)
+    assert table.labels("place").tolist() == ["Ulm", "Z\N{REPLACEMENT CHARACTER}rich"]
+    assert table.numbers("n").tolist() == [1, 2]

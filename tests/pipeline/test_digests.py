@@ -15,7 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statistikles.pipeline import Table, digests, inference, load, order_statistics, pushdown
+from statistikles.pipeline import cells as cells_module
 from statistikles.pipeline.canonicalise.missing import MISSING_CODES
+from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.pushdown import Groups
 
 CHUNK = 7
@@ -169,3 +171,34 @@ def test_few_different_cells_are_read_like_many(cells: list[str]) -> None:
     plain = told()
     with patch.object(inference, "_LARGE", 0):
         assert told() == plain
+
+
+# Cells of one type -------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.one_of(
+        *(
+            st.lists(st.one_of(st.none(), cell), min_size=1, max_size=12)
+            for cell in (
+                st.integers(-(2**64), 2**64),
+                st.floats(),
+                st.integers(-(2**54), 2**54).map(float),
+                st.text(max_size=3),
+                st.one_of(st.integers(0, 3), st.sampled_from([0.5, -0.0, "NA", True])),
+            )
+        )
+    )
+)
+def test_cells_of_one_type_become_the_same_arrays_at_once(cells: list[Any]) -> None:
+    told: list[tuple[Any, ...]] = []
+    for quick in (cells_module._of_one_type, lambda _: None):
+        arrays: dict[str, Any] = {}
+        findings: list[Finding] = []
+        with patch.object(cells_module, "_of_one_type", quick):
+            cells_module.add_list(arrays, findings, 0, "v", cells)
+        values, mask = arrays["v0"], arrays["m0"]
+        signs = np.signbit(values[~mask]).tolist() if values.dtype == np.float64 else []
+        told.append((values.dtype, mask.tolist(), values[~mask].tolist(), signs, findings))
+    assert told[0] == told[1]

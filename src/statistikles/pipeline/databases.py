@@ -14,14 +14,16 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from statistikles.errors import DataError, MissingDependency, did_you_mean
+from statistikles.pipeline.cells import add_list
 from statistikles.pipeline.engine import RawTable, connect, literal, quoted, unique_headers
 from statistikles.pipeline.findings import Finding
-from statistikles.pipeline.readers import add_list, adopt, from_arrays
+from statistikles.pipeline.readers import adopt, from_arrays
 
 __all__ = ["is_database_url", "read_database", "read_postgres", "without_password"]
 
 _SQLITE = b"SQLite format 3\x00"
 _FETCH = 50_000
+_PLAIN = {int, float, str, bool, type(None)}
 _URLS = ("postgresql", "postgres")
 _SYSTEM = ("pg_catalog", "information_schema", "pg_toast")
 
@@ -81,7 +83,7 @@ def _read_sqlite(path: Path, table: str | None) -> tuple[RawTable, str]:
     """A table or view of an SQLite file, opened read-only."""
     try:
         con = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
-        con.text_factory = lambda data: data.decode("utf-8", errors="replace")
+        con.text_factory = _lenient
         try:
             con.execute("PRAGMA trusted_schema=OFF")
             found = con.execute(
@@ -89,9 +91,15 @@ def _read_sqlite(path: Path, table: str | None) -> tuple[RawTable, str]:
                 "ESCAPE '\\' ORDER BY name"
             ).fetchall()
             name = _chosen([row[0] for row in found], table, path.name)
-            cursor = con.execute(f"SELECT * FROM {quoted(name)}")  # noqa: S608
-            headers = [column[0] for column in cursor.description]
-            return _from_rows(headers, cursor), name
+            query = f"SELECT * FROM {quoted(name)}"  # noqa: S608
+            con.text_factory = str  # quicker, where all text is UTF-8
+            try:
+                return _from_cursor(con.execute(query)), name
+            except sqlite3.OperationalError as fault:
+                if "decode" not in str(fault):
+                    raise
+                con.text_factory = _lenient
+                return _from_cursor(con.execute(query)), name
         finally:
             con.close()
     except sqlite3.Error as fault:
@@ -101,6 +109,14 @@ def _read_sqlite(path: Path, table: str | None) -> tuple[RawTable, str]:
             where=path.name,
             code="unreadable",
         ) from fault
+
+
+def _lenient(data: bytes) -> str:
+    return data.decode("utf-8", errors="replace")
+
+
+def _from_cursor(cursor: sqlite3.Cursor) -> RawTable:
+    return _from_rows([column[0] for column in cursor.description], cursor)
 
 
 def _read_duckdb(path: Path, table: str | None) -> tuple[RawTable, str]:
@@ -246,10 +262,12 @@ def _from_rows(names: Sequence[str], cursor: Any) -> RawTable:
             column.extend(chunk)
     arrays: dict[str, Any] = {}
     for i, cells in enumerate(columns):
-        if any(isinstance(c, (bytes, memoryview)) for c in cells):
+        kinds = set(map(type, cells))
+        if kinds & {bytes, memoryview}:
             text = f"'{headers[i]}' holds binary values; kept as hexadecimal text."
             findings.append(Finding("binary_cells", text, headers[i]))
-        add_list(arrays, findings, i, headers[i], [_plain(c) for c in cells])
+        plain = cells if kinds <= _PLAIN else [_plain(c) for c in cells]
+        add_list(arrays, findings, i, headers[i], plain)
         columns[i] = []
     return from_arrays(headers, arrays, {}, findings)
 

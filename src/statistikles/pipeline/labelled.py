@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from statistikles.errors import DataError, MissingDependency
+from statistikles.pipeline.cells import add_list
 from statistikles.pipeline.engine import RawTable, unique_headers
 from statistikles.pipeline.findings import Finding
-from statistikles.pipeline.readers import add_list, from_arrays
+from statistikles.pipeline.readers import from_arrays
 
 __all__ = ["read_labelled"]
 

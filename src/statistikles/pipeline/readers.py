@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,17 +12,16 @@ from statistikles.errors import DataError, InputError, MissingDependency
 from statistikles.pipeline.canonicalise.codes import notice
 from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.canonicalise.merged import fill_merged
+from statistikles.pipeline.cells import add_list
 from statistikles.pipeline.delimited import detect_encoding
 from statistikles.pipeline.engine import RawTable, connect, literal, quoted, unique_headers
 from statistikles.pipeline.findings import Finding
-from statistikles.pipeline.inference import MISSING_CODES
 
 if TYPE_CHECKING:
     import duckdb
     import numpy as np
 
 __all__ = [
-    "add_list",
     "adopt",
     "from_arrays",
     "read_arrow",
@@ -358,90 +355,6 @@ def _from_cells(headers: list[str], columns: Sequence[Sequence[Any]], findings: 
     for i, cells in enumerate(columns):
         add_list(arrays, findings, i, headers[i], cells)
     return from_arrays(headers, arrays, {}, findings)
-
-
-def add_list(
-    arrays: dict[str, Any], findings: list[Finding], i: int, header: str, cells: Sequence[Any]
-) -> None:
-    """A column of Python values as a value array and a mask array, in the narrowest type that holds all."""
-    import numpy as np
-
-    if any(hasattr(c, "item") and not isinstance(c, (str, bytes)) for c in cells):
-        cells = [c.item() if hasattr(c, "item") else c for c in cells]
-    gone = [c is None or (isinstance(c, float) and math.isnan(c)) or c == "" for c in cells]
-    kinds = {_kind(c) for c, missing in zip(cells, gone, strict=True) if not missing}
-    mask = np.array(gone, dtype=bool)
-    values: np.ndarray[Any, Any]
-    if kinds and kinds <= {"integer", "float"}:
-        numbers = [0 if missing else c for c, missing in zip(cells, gone, strict=True)]
-        whole = all(
-            isinstance(c, int) or (math.isfinite(c) and c == int(c) and abs(c) < 2**53) for c in numbers
-        )
-        if whole and all(-(2**63) <= c < 2**63 for c in numbers):
-            values = np.array([int(c) for c in numbers], dtype=np.int64)
-        elif any(isinstance(c, int) and abs(c) >= 2**63 for c in numbers):
-            values = np.array([None if g else str(c) for c, g in zip(cells, gone, strict=True)], dtype=object)
-            findings.append(
-                notice("huge_integers", f"'{header}' holds integers beyond 64 bits; kept as text.", header)
-            )
-        else:
-            values = np.array([float(c) for c in numbers], dtype=np.float64)
-    elif kinds == {"boolean"}:
-        values = np.array([bool(c) and not g for c, g in zip(cells, gone, strict=True)], dtype=bool)
-    elif kinds == {"datetime"}:
-        values = np.array(
-            [None if g else _naive(c) for c, g in zip(cells, gone, strict=True)], dtype="datetime64[us]"
-        )
-        if any(getattr(c, "tzinfo", None) is not None for c in cells):
-            text = f"The times of '{header}' are given in UTC."
-            findings.append(notice("time_zone", text, header, done="Moved to UTC."))
-    else:
-        values = np.array([None if g else _text(c) for c, g in zip(cells, gone, strict=True)], dtype=object)
-        true_kinds = (
-            kinds - {"text"} if all(c in MISSING_CODES for c in cells if isinstance(c, str) and c) else kinds
-        )
-        if len(true_kinds - {"integer"} if "float" in true_kinds else true_kinds) > 1:
-            listed = " and ".join(sorted(true_kinds))
-            text = f"'{header}' mixes cells of the types {listed}; kept as text."
-            findings.append(notice("mixed_types", text, header))
-        elif kinds == {"nested"}:
-            findings.append(notice("nested", f"'{header}' holds nested values; kept as text.", header))
-    arrays[f"v{i}"], arrays[f"m{i}"] = values, mask
-
-
-def _kind(cell: Any) -> str:
-    if isinstance(cell, bool):
-        return "boolean"
-    if isinstance(cell, int):
-        return "integer"
-    if isinstance(cell, float):
-        return "float"
-    if isinstance(cell, (dt.datetime, dt.date)):
-        return "datetime"
-    if isinstance(cell, (dict, list, tuple, set)):
-        return "nested"
-    return "text"
-
-
-def _naive(value: dt.datetime | dt.date) -> dt.datetime:
-    """A date or time without zone, in UTC."""
-    if not isinstance(value, dt.datetime):
-        return dt.datetime(value.year, value.month, value.day)
-    if value.tzinfo is not None:
-        return value.astimezone(dt.UTC).replace(tzinfo=None)
-    return value
-
-
-def _text(cell: Any) -> str:
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    if isinstance(cell, float) and math.isfinite(cell) and cell.is_integer() and abs(cell) < 2**53:
-        return str(int(cell))
-    if isinstance(cell, (dt.datetime, dt.date)):
-        return cell.isoformat()
-    if isinstance(cell, (dict, list, tuple)):
-        return json.dumps(cell, ensure_ascii=False, default=str)
-    return str(cell)
 
 
 def from_arrays(
