@@ -21,7 +21,7 @@ _CORRELATED = range(2, 13)  # from so many numeric columns to so many
 
 
 def pictures_of_table(table: Table, *, workspace: Workspace | None = None) -> list[Picture]:
-    """Histograms of numeric columns, bars of categories, and a heat map of correlations.
+    """Histograms of numeric columns, bars of categories and of columns with two values, and a heat map of correlations.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ def pictures_of_table(table: Table, *, workspace: Workspace | None = None) -> li
 
 def _call(column: Column) -> tuple[str, dict[str, object]] | None:
     """The call whose picture shows a column, None for identifiers, dates and running text."""
-    if column.kind == "numeric":
+    if column.kind == "numeric" and column.n_unique > 2:
         return "descriptive_statistics", {"data": {"column": column.name}, "detail": "graph"}
-    if column.kind in ("categorical", "boolean"):
+    if column.kind in ("numeric", "categorical", "boolean"):
         return "frequency_analysis", {"data": {"column": column.name}}
     return None
 
