@@ -16,7 +16,9 @@ from matplotlib.text import Text
 from statistikles import Session
 from statistikles.output.pictures import Picture, picture_of, pictures_of, spec
 from statistikles.output.pictures.choice import CHOICES, options
+from statistikles.output.pictures.derived import fixed
 from statistikles.output.pictures.drawing import laid_out
+from statistikles.output.pictures.easel import Name, said
 from statistikles.output.pictures.grid import log_ticks
 from statistikles.output.pictures.source import unsupported, walk
 from statistikles.output.pictures.spec import Numbers, Said
@@ -401,3 +403,21 @@ def test_a_scale_of_ratios_has_several_ticks() -> None:
 
 def test_widths_of_bins_are_said_to_be_rounded(drawn: dict[str, list[Picture]]) -> None:
     assert "Freedman–Diaconis, rounded, width" in " ".join(map(str, drawn["described"][0].notes))
+
+
+def test_a_name_cannot_carry_a_number_that_stands_nowhere(session: Session) -> None:
+    fair = said("at ", Name("north"), ": ", Name("one_way"))
+    assert unsupported(fair, session.workspace) == []
+    assert unsupported(said("about ", Name("8317")), session.workspace)
+    once = spec.Shown("1", 1.0, derived=fixed([1.0], "a constant"))
+    assert unsupported(said("one of ", once), session.workspace) == []
+    assert unsupported(said("of ", once, " and 11"), session.workspace)
+    assert unsupported(said("of ", once, " and 1"), session.workspace)
+
+
+def test_a_filter_is_told_and_its_numbers_stand_in_the_call() -> None:
+    own = Session(data={"trial": trial()})
+    call = {"data": {"column": "after", "where": "age > 33"}}
+    picture = picture_of(own.run("descriptive_statistics", call), own)
+    assert picture is not None and unsupported(picture, own.workspace) == []
+    assert "age > 33" in " ".join(map(str, picture.notes))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from statistikles.output.pictures.derived import derive
 from statistikles.output.pictures.spec import Mark, Numbers, Picture, Said, Shown
 from statistikles.output.summary import address_of
+from statistikles.pipeline.stewardship.unit_columns import table_units
 
 if TYPE_CHECKING:
     from statistikles.tools.workspace import Workspace
@@ -21,6 +22,8 @@ EVERY = "*"
 VALUES = "given"  # r1.given.x: what the call r1 was computed from
 _PART = re.compile(r'\.?([^\W\d]\w*|\*)|\["(.*?)"\](?=[.\[]|$)|\[(\d+|\*)\]')
 _NUMBER = re.compile(r"(?<![^\W\d_])\d+(?:[.,]\d+)*(?:e[-−+]?\d+)?", re.IGNORECASE)
+
+_WORD = re.compile(r"\S*\d\S*")
 
 
 def written(ident: str, path: Sequence[str | int]) -> str:
@@ -108,9 +111,10 @@ def unsupported(picture: Picture | Mark | Numbers | Said, workspace: Workspace) 
             seen[address] = resolve(address, workspace)
         return seen[address]
 
+    known = _words(workspace)
     faults: list[str] = []
     for part in walk(picture):
-        faults += _in_numbers(part, look) if isinstance(part, Numbers) else _in_text(part, look)
+        faults += _in_numbers(part, look) if isinstance(part, Numbers) else _in_text(part, look, known)
     return faults
 
 
@@ -135,23 +139,60 @@ def _same(found: Sequence[Any], drawn: Sequence[Any]) -> bool:
     return len(found) == len(drawn) and all(a == b for a, b in zip(found, drawn, strict=True))
 
 
-def _in_text(said: Said, look: Look) -> list[str]:
+def _in_text(said: Said, look: Look, known: Callable[[str], bool]) -> list[str]:
     faults = [
         f"'{shown.token}' in '{said.text}' is not {shown.source or 'what is drawn'}"
         for shown in said.numbers
         if shown.token not in said.text or not _is_so(shown, look) or not is_written(shown)
     ]
+    quoted = [name for name in said.names if any(c.isdigit() for c in name)]
+    faults += [f"'{name}' in '{said.text}' stands nowhere" for name in quoted if not known(name)]
     rest = said.text
-    for known in sorted((*said.names, *(s.token for s in said.numbers)), key=len, reverse=True):
-        if known:
-            rest = rest.replace(known, " ")
+    for part in sorted((*quoted, *(s.token for s in said.numbers)), key=len, reverse=True):
+        rest = _without(rest, part)
     return faults + [f"'{token}' in '{said.text}' has no source" for token in _NUMBER.findall(rest)]
 
 
 def _is_so(shown: Shown, look: Look) -> bool:
-    if shown.counted is None:
+    if shown.derived is None:
         return bool(look(shown.source) == shown.value)
-    return len(shown.counted) == shown.value and not _in_numbers(shown.counted, look)
+    return shown.derived.values == (shown.value,) and not _in_numbers(shown.derived, look)
+
+
+def _without(text: str, part: str) -> str:
+    """The text without one occurrence of a part, which must not be a piece of a longer number."""
+    before = r"(?<!\d)(?<!\d[.,])" if part[:1].isdigit() else ""
+    after = r"(?!\d|[.,]\d)" if part[-1:].isdigit() else ""
+    return re.sub(before + re.escape(part) + after, " ", text, count=1)
+
+
+def _words(workspace: Workspace) -> Callable[[str], bool]:
+    """Whether every word with a digit stands somewhere in the ledger or names a column."""
+    found: list[str] = []
+
+    def collect(value: Any) -> None:
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, Mapping):
+            for key, inner in value.items():
+                found.append(str(key))
+                collect(inner)
+        elif isinstance(value, list | tuple):
+            for inner in value:
+                collect(inner)
+
+    def known(name: str) -> bool:
+        if not found:
+            for entry in workspace.ledger:
+                collect(entry.arguments)
+                collect(entry.result)
+            for table in (workspace.catalog or {}).values():
+                found.extend((*table.column_names, *(str(unit) for unit in table_units(table).values())))
+            found[:] = ["\n".join(found).replace('"', "").casefold()]
+        words = (word.strip(",.;:()'") for word in _WORD.findall(name.casefold()))
+        return all(word in found[0] for word in words)
+
+    return known
 
 
 def is_written(shown: Shown) -> bool:
