@@ -20,6 +20,7 @@ from statistikles.output.pictures.derived import fixed
 from statistikles.output.pictures.drawing import laid_out
 from statistikles.output.pictures.easel import Name, said
 from statistikles.output.pictures.grid import log_ticks
+from statistikles.output.pictures.overview import pictures_of_table
 from statistikles.output.pictures.source import unsupported, walk
 from statistikles.output.pictures.spec import Numbers, Said
 from statistikles.registry.manifest import manifest
@@ -421,3 +422,26 @@ def test_a_filter_is_told_and_its_numbers_stand_in_the_call() -> None:
     picture = picture_of(own.run("descriptive_statistics", call), own)
     assert picture is not None and unsupported(picture, own.workspace) == []
     assert "age > 33" in " ".join(map(str, picture.notes))
+
+
+def test_a_table_is_drawn_column_by_column() -> None:
+    table = Session(data={"t": {k: trial()[k] for k in ("arm", "before", "after", "cured")}})
+    pictures = pictures_of_table(
+        next(iter((table.workspace.catalog or {}).values())), workspace=table.workspace
+    )
+    assert [p.kind for p in pictures] == ["bars", "histogram", "histogram", "bars", "heatmap"]
+    heat = pictures[-1].marks[0]
+    assert isinstance(heat, spec.Cells) and (heat.rows, heat.columns) == (2, 2)
+    two = Session(data={"t": {k: trial()[k] for k in ("before", "after")}})
+    last = pictures_of_table(next(iter((two.workspace.catalog or {}).values())), workspace=two.workspace)[-1]
+    assert last.kind == "scatter"
+    for session, found in ((table, pictures), (two, [last])):
+        for picture in found:
+            assert unsupported(picture, session.workspace) == []
+            for part in walk(picture):
+                assert all(unsupported(wrong, session.workspace) for wrong in altered(part))
+    wide = Session(data={"t": {f"column {k}": trial()[("before", "after", "age")[k % 3]] for k in range(9)}})
+    text = pictures_of_table(next(iter((wide.workspace.catalog or {}).values())), workspace=wide.workspace)[
+        -1
+    ].terminal(40)
+    assert max(len(line) for line in text.splitlines()) <= 40 and "9 column 8" in text

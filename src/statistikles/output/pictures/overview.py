@@ -21,7 +21,9 @@ _CORRELATED = range(3, 13)  # from so many numeric columns to so many
 
 
 def pictures_of_table(table: Table, *, workspace: Workspace | None = None) -> list[Picture]:
-    """Histograms of numeric columns, bars of categories and of columns with two values, and a heat map of correlations (of two columns a scatter).
+    """Histograms of numeric columns, bars of categories and of columns with two values, a heat map of correlations.
+
+    Of two numeric columns a scatter is drawn instead of a heat map.
 
     Parameters
     ----------
@@ -37,7 +39,7 @@ def pictures_of_table(table: Table, *, workspace: Workspace | None = None) -> li
             picture = None if entry.failed else picture_of(entry.record(), desk)
             out += [picture] if picture is not None else []
     numeric = [c.name for c in table.columns if c.kind == "numeric"]
-    last = _scatter(*numeric, desk) if len(numeric) == 2 else _heat_map(numeric, desk)
+    last = _scatter(numeric, desk) if len(numeric) == 2 else _heat_map(numeric, desk)
     return [*out, last] if last is not None else out
 
 
@@ -50,7 +52,8 @@ def _call(column: Column) -> tuple[str, dict[str, object]] | None:
     return None
 
 
-def _scatter(x: str, y: str, desk: Workspace) -> Picture | None:
+def _scatter(names: list[str], desk: Workspace) -> Picture | None:
+    x, y = names
     entry = desk.computed("correlation", {"method": "pearson", "x": {"column": x}, "y": {"column": y}})
     return None if entry.failed else picture_of(entry.record(), desk)
 
