@@ -445,3 +445,25 @@ def test_a_table_is_drawn_column_by_column() -> None:
         -1
     ].terminal(40)
     assert max(len(line) for line in text.splitlines()) <= 40 and "9 column 8" in text
+
+
+def test_violins_and_quantiles_of_very_many_groups_are_not_computed() -> None:
+    own = Session(
+        data={
+            "t": {
+                "v": [float((7 * i) % 23) for i in range(300)],
+                "g": [f"group {i % 60}" for i in range(300)],
+            }
+        }
+    )
+    picture = picture_of(own.run("anova", {"groups": {"column": "v", "by": "g"}}), own, option="violins")
+    assert picture is not None and picture.kind == "boxes"
+    assert "20 of 60" in " ".join(map(str, picture.notes)) and unsupported(picture, own.workspace) == []
+    record = own.run("test_assumptions", {"type": "normality", "groups": {"column": "v", "by": "g"}})
+    assert pictures_of(record, own) == []
+
+
+def test_the_command_draws_violins(run: Run) -> None:
+    question = ("ask", "Do the three species differ in body mass?", "--data", PENGUINS, "--plot")
+    assert "Violin" not in run(*question).out
+    assert "Violin" in run(*question, "--plot-style", "violins").out

@@ -116,6 +116,8 @@ def violins_with_means(easel: Easel) -> Picture | None:
 def _compared(easel: Easel, *, means: bool, violin: bool = False) -> Picture | None:
     given = easel.lead.arguments
     names = list(easel.lead.get("groups") or {})
+    if violin and len(names) > MOST_GROUPS:
+        return None  # the curves of all groups would fill the ledger
     if given.get("groups") is not None:
         return _boxes(easel, given["groups"], [("groups", n) for n in names], means=means, violin=violin)
     if given.get("group1") is not None and given.get("group2") is not None and len(names) >= 2:
