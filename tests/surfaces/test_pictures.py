@@ -467,3 +467,37 @@ def test_the_command_draws_violins(run: Run) -> None:
     question = ("ask", "Do the three species differ in body mass?", "--data", PENGUINS, "--plot")
     assert "Violin" not in run(*question).out
     assert "Violin" in run(*question, "--plot-style", "violins").out
+
+
+def test_names_that_look_like_addresses_are_followed_back() -> None:
+    value, other, group, two, yes = 'a.b["c"]', "x 2.5 [mg]", "値 1", '"q"', "<b>1</b>"
+    levels = ('r1["x"].*', "2.0", "女, 1", "*", "given")
+    rng = np.random.default_rng(0)
+    table = {
+        value: rng.normal(5, 2, 90).round(2).tolist(),
+        other: rng.normal(5, 2, 90).round(2).tolist(),
+        group: [levels[i % 3] for i in range(90)],
+        two: [levels[(i // 3) % 2 + 3] for i in range(90)],
+        yes: [("no 1", 'yes "2"')[int(v)] for v in rng.integers(0, 2, 90)],
+    }
+    y, x, g, h, z = ({"column": name} for name in (value, other, group, two, yes))
+    by = {"column": value, "by": group}
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("anova", {"type": "factorial", "y": y, "factor_a": g, "factor_b": h}),
+        ("anova", {"type": "factorial", "y": y, "factor_a": g, "covariates": [x]}),
+        ("anova", {"groups": by}),
+        ("chi_square", {"type": "mantel_haenszel", "x": h, "y": z, "strata": g}),
+        ("chi_square", {"type": "independence", "observed": {"column": group, "by": yes}}),
+        ("test_assumptions", {"type": "normality", "groups": by}),
+        ("frequency_analysis", {"data": g}),
+        ("inter_rater_reliability", {"type": "bland_altman", "rater1": y, "rater2": x}),
+    ]
+    own = Session(data={"odd table.1": table})
+    for tool, arguments in calls:
+        record = own.run(tool, arguments)
+        for picture in pictures_of(record, own, option="violins"):
+            assert unsupported(picture, own.workspace) == [], (tool, arguments)
+            ET.fromstring(picture.svg())
+            assert picture.terminal(60)
+    lost = Numbers((1.0,), "r1.nothing.here")
+    assert unsupported(lost, own.workspace) == ["r1.nothing.here is not what is drawn"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,9 +19,17 @@ if TYPE_CHECKING:
 
 __all__ = ["EVERY", "VALUES", "follow", "resolve", "unsupported", "walk", "written"]
 
-EVERY = "*"
+
+class _Every(str):
+    """The part of a path that means every item; told from a level called "*" by being this one object."""
+
+    __slots__ = ()
+
+
+EVERY = _Every("*")
+_NOWHERE = (KeyError, IndexError, TypeError)  # an address leads nowhere
 VALUES = "given"  # r1.given.x: what the call r1 was computed from
-_PART = re.compile(r'\.?([^\W\d]\w*|\*)|\["(.*?)"\](?=[.\[]|$)|\[(\d+|\*)\]')
+_PART = re.compile(r'\.?([^\W\d]\w*|\*)|\[("(?:[^"\\]|\\.)*")\]|\[(\d+|\*)\]')
 _NUMBER = re.compile(r"(?<![^\W\d_])\d+(?:[.,]\d+)*(?:e[-−+]?\d+)?", re.IGNORECASE)
 
 _WORD = re.compile(r"\S*\d\S*")
@@ -30,7 +39,14 @@ def written(ident: str, path: Sequence[str | int]) -> str:
     """The address of a path below an entry; EVERY stands for all items."""
     text = ident
     for part in path:
-        text = f"{text}.*" if part == EVERY else address_of(text, part)
+        if part is EVERY:
+            text = f"{text}.*"
+        elif (
+            isinstance(part, str) and not part.isidentifier()
+        ):  # quotes in it are escaped, so that it can be read
+            text = f"{text}[{json.dumps(part, ensure_ascii=False)}]"
+        else:
+            text = address_of(text, part)
     return text
 
 
@@ -42,7 +58,12 @@ def _read(address: str) -> list[str | int]:
         if found is None:
             raise KeyError(address)
         word, quoted, index = found.groups()
-        parts.append(word if word is not None else quoted if quoted is not None else int(index))
+        if "*" in (word, index):
+            parts.append(EVERY)
+        else:
+            parts.append(
+                word if word is not None else json.loads(quoted) if quoted is not None else int(index)
+            )
         place = found.end()
     return parts
 
@@ -50,7 +71,7 @@ def _read(address: str) -> list[str | int]:
 def follow(value: Any, path: Sequence[str | int]) -> Any:
     """The value at a path; a list of values when the path says EVERY, None for an item that has none."""
     for depth, part in enumerate(path):
-        if part == EVERY:
+        if part is EVERY:
             inner = list(value.values()) if isinstance(value, Mapping) else list(value)
             rest = path[depth + 1 :]
             return [_or_none(item, rest) for item in inner] if rest else inner
@@ -120,7 +141,10 @@ def unsupported(picture: Picture | Mark | Numbers | Said, workspace: Workspace) 
 
 def _in_numbers(part: Numbers, look: Look) -> list[str]:
     if part.source:
-        same = _same(_taken(look(part.source), part), part.values)
+        try:
+            same = _same(_taken(look(part.source), part), part.values)
+        except _NOWHERE:
+            same = False
         return [] if same else [f"{part.source} is not what is drawn"]
     if part.derived is None:
         return [f"{len(part)} positions are drawn without an address"] if len(part) else []
@@ -155,7 +179,10 @@ def _in_text(said: Said, look: Look, known: Callable[[str], bool]) -> list[str]:
 
 def _is_so(shown: Shown, look: Look) -> bool:
     if shown.derived is None:
-        return bool(look(shown.source) == shown.value)
+        try:
+            return bool(look(shown.source) == shown.value)
+        except _NOWHERE:
+            return False
     return shown.derived.values == (shown.value,) and not _in_numbers(shown.derived, look)
 
 
@@ -189,7 +216,7 @@ def _words(workspace: Workspace) -> Callable[[str], bool]:
             for table in (workspace.catalog or {}).values():
                 found.extend((*table.column_names, *(str(unit) for unit in table_units(table).values())))
             found[:] = ["\n".join(found).replace('"', "").casefold()]
-        words = (word.strip(",.;:()'") for word in _WORD.findall(name.casefold()))
+        words = (word.strip(",.;:()'") for word in _WORD.findall(name.replace('"', "").casefold()))
         return all(word in found[0] for word in words)
 
     return known
