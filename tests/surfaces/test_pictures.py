@@ -16,8 +16,11 @@ from matplotlib.text import Text
 from statistikles import Session
 from statistikles.output.pictures import Picture, picture_of, pictures_of, spec
 from statistikles.output.pictures.choice import CHOICES, options
+from statistikles.output.pictures.derived import fixed
 from statistikles.output.pictures.drawing import laid_out
+from statistikles.output.pictures.easel import Name, said
 from statistikles.output.pictures.grid import log_ticks
+from statistikles.output.pictures.overview import pictures_of_table
 from statistikles.output.pictures.source import unsupported, walk
 from statistikles.output.pictures.spec import Numbers, Said
 from statistikles.registry.manifest import manifest
@@ -401,3 +404,100 @@ def test_a_scale_of_ratios_has_several_ticks() -> None:
 
 def test_widths_of_bins_are_said_to_be_rounded(drawn: dict[str, list[Picture]]) -> None:
     assert "Freedman–Diaconis, rounded, width" in " ".join(map(str, drawn["described"][0].notes))
+
+
+def test_a_name_cannot_carry_a_number_that_stands_nowhere(session: Session) -> None:
+    fair = said("at ", Name("north"), ": ", Name("one_way"))
+    assert unsupported(fair, session.workspace) == []
+    assert unsupported(said("about ", Name("8317")), session.workspace)
+    once = spec.Shown("1", 1.0, derived=fixed([1.0], "a constant"))
+    assert unsupported(said("one of ", once), session.workspace) == []
+    assert unsupported(said("of ", once, " and 11"), session.workspace)
+    assert unsupported(said("of ", once, " and 1"), session.workspace)
+
+
+def test_a_filter_is_told_and_its_numbers_stand_in_the_call() -> None:
+    own = Session(data={"trial": trial()})
+    call = {"data": {"column": "after", "where": "age > 33"}}
+    picture = picture_of(own.run("descriptive_statistics", call), own)
+    assert picture is not None and unsupported(picture, own.workspace) == []
+    assert "age > 33" in " ".join(map(str, picture.notes))
+
+
+def test_a_table_is_drawn_column_by_column() -> None:
+    table = Session(data={"t": {k: trial()[k] for k in ("arm", "before", "after", "cured")}})
+    pictures = pictures_of_table(
+        next(iter((table.workspace.catalog or {}).values())), workspace=table.workspace
+    )
+    assert [p.kind for p in pictures] == ["bars", "histogram", "histogram", "bars", "heatmap"]
+    heat = pictures[-1].marks[0]
+    assert isinstance(heat, spec.Cells) and (heat.rows, heat.columns) == (2, 2)
+    two = Session(data={"t": {k: trial()[k] for k in ("before", "after")}})
+    last = pictures_of_table(next(iter((two.workspace.catalog or {}).values())), workspace=two.workspace)[-1]
+    assert last.kind == "scatter"
+    for session, found in ((table, pictures), (two, [last])):
+        for picture in found:
+            assert unsupported(picture, session.workspace) == []
+            for part in walk(picture):
+                assert all(unsupported(wrong, session.workspace) for wrong in altered(part))
+    wide = Session(data={"t": {f"column {k}": trial()[("before", "after", "age")[k % 3]] for k in range(9)}})
+    text = pictures_of_table(next(iter((wide.workspace.catalog or {}).values())), workspace=wide.workspace)[
+        -1
+    ].terminal(40)
+    assert max(len(line) for line in text.splitlines()) <= 40 and "9 column 8" in text
+
+
+def test_violins_and_quantiles_of_very_many_groups_are_not_computed() -> None:
+    own = Session(
+        data={
+            "t": {
+                "v": [float((7 * i) % 23) for i in range(300)],
+                "g": [f"group {i % 60}" for i in range(300)],
+            }
+        }
+    )
+    picture = picture_of(own.run("anova", {"groups": {"column": "v", "by": "g"}}), own, option="violins")
+    assert picture is not None and picture.kind == "boxes"
+    assert "20 of 60" in " ".join(map(str, picture.notes)) and unsupported(picture, own.workspace) == []
+    record = own.run("test_assumptions", {"type": "normality", "groups": {"column": "v", "by": "g"}})
+    assert pictures_of(record, own) == []
+
+
+def test_the_command_draws_violins(run: Run) -> None:
+    question = ("ask", "Do the three species differ in body mass?", "--data", PENGUINS, "--plot")
+    assert "Violin" not in run(*question).out
+    assert "Violin" in run(*question, "--plot-style", "violins").out
+
+
+def test_names_that_look_like_addresses_are_followed_back() -> None:
+    value, other, group, two, yes = 'a.b["c"]', "x 2.5 [mg]", "値 1", '"q"', "<b>1</b>"
+    levels = ('r1["x"].*', "2.0", "女, 1", "*", "given")
+    rng = np.random.default_rng(0)
+    table = {
+        value: rng.normal(5, 2, 90).round(2).tolist(),
+        other: rng.normal(5, 2, 90).round(2).tolist(),
+        group: [levels[i % 3] for i in range(90)],
+        two: [levels[(i // 3) % 2 + 3] for i in range(90)],
+        yes: [("no 1", 'yes "2"')[int(v)] for v in rng.integers(0, 2, 90)],
+    }
+    y, x, g, h, z = ({"column": name} for name in (value, other, group, two, yes))
+    by = {"column": value, "by": group}
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("anova", {"type": "factorial", "y": y, "factor_a": g, "factor_b": h}),
+        ("anova", {"type": "factorial", "y": y, "factor_a": g, "covariates": [x]}),
+        ("anova", {"groups": by}),
+        ("chi_square", {"type": "mantel_haenszel", "x": h, "y": z, "strata": g}),
+        ("chi_square", {"type": "independence", "observed": {"column": group, "by": yes}}),
+        ("test_assumptions", {"type": "normality", "groups": by}),
+        ("frequency_analysis", {"data": g}),
+        ("inter_rater_reliability", {"type": "bland_altman", "rater1": y, "rater2": x}),
+    ]
+    own = Session(data={"odd table.1": table})
+    for tool, arguments in calls:
+        record = own.run(tool, arguments)
+        for picture in pictures_of(record, own, option="violins"):
+            assert unsupported(picture, own.workspace) == [], (tool, arguments)
+            ET.fromstring(picture.svg())
+            assert picture.terminal(60)
+    lost = Numbers((1.0,), "r1.nothing.here")
+    assert unsupported(lost, own.workspace) == ["r1.nothing.here is not what is drawn"]

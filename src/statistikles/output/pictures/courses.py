@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from statistikles.output.pictures.derived import fixed, joined, negative, numbered
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, placed, said
 from statistikles.output.pictures.labels import axis_label, filter_note, missing_note, name_of, statistic_line
 from statistikles.output.pictures.samples import MOST_POINTS
 from statistikles.output.pictures.spec import (
@@ -22,6 +22,7 @@ from statistikles.output.pictures.spec import (
     RiskTable,
     Rule,
     Said,
+    Shown,
     TableOfNumbers,
 )
 
@@ -207,9 +208,13 @@ def autocorrelations(easel: Easel) -> Picture | None:
         ),
         table=TableOfNumbers(
             heads("lag", key),
-            tuple((said(Name(str(i))), said(found.shown(key, i))) for i in taken),
+            tuple((said(_lag(found, key, i)), said(found.shown(key, i))) for i in taken),
         ),
     )
+
+
+def _lag(found: Cited, key: str, place: int) -> Shown:
+    return placed(numbered(found.numbers(key, EVERY, taken=[place]), 0))
 
 
 def course(easel: Easel) -> Picture | None:
@@ -257,10 +262,12 @@ def scree(easel: Easel) -> Picture | None:
         return None
     height = found.numbers("proportion_explained", EVERY)
     at = numbered(height)
+    parts = [found.numbers("proportion_explained", EVERY, taken=[i]) for i in range(len(height))]
+    labels = tuple(said(placed(numbered(part))) for part in parts)
     return Picture(
         kind="scree",
         title=said("Variance explained by each component"),
-        x=Axis(said("component"), ticks=at, tick_labels=tuple(said(Name(f"{v:.0f}")) for v in at.finite())),
+        x=Axis(said("component"), ticks=at, tick_labels=labels),
         y=Axis(said("share of the variance (n = ", found.shown("n"), ")"), low=0.0, percent=True),
         marks=(Line(at, height), Points(at, height)),
         description=said("Scree plot."),
@@ -270,7 +277,7 @@ def scree(easel: Easel) -> Picture | None:
             heads("component", "share", "cumulated"),
             tuple(
                 (
-                    said(Name(str(i + 1))),
+                    labels[i],
                     *(
                         said(found.shown(k, i, percent=True, decimals=1))
                         for k in ("proportion_explained", "cumulative_proportion")

@@ -8,6 +8,7 @@ from statistikles.output.pictures.spec import Derivation, Numbers
 
 __all__ = [
     "beside",
+    "counted",
     "derive",
     "difference",
     "empty",
@@ -60,6 +61,11 @@ def empty(count: int) -> Numbers:
 def scattered(place: float, count: int, *, spread: float = 0.5) -> Numbers:
     """Places around one that look random and are the same every time: multiples of the golden ratio."""
     return _by("scattered", given=(place, count, spread))
+
+
+def counted(of: Numbers) -> Numbers:
+    """How many there are."""
+    return _by("counted", (of,))
 
 
 def numbered(of: Numbers, start: int = 1) -> Numbers:
@@ -154,6 +160,7 @@ _RULES: dict[str, Callable[[Parts, Sequence[float]], Values]] = {
     "empty": lambda _, given: (None,) * int(given[0]),
     "scattered": _scattered,
     "numbered": _numbered,
+    "counted": lambda parts, _: (float(len(parts[0])),),
     "joined": lambda parts, _: tuple(v for part in parts for v in part.values),
     "negative": lambda parts, _: tuple(None if v is None else -v for v in parts[0].values),
     "shifted": lambda parts, given: tuple(None if v is None else v + given[0] for v in parts[0].values),

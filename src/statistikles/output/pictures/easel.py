@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import StatistiklesError
+from statistikles.output.pictures.derived import counted
 from statistikles.output.pictures.source import EVERY, VALUES, follow, written
 from statistikles.output.pictures.spec import Numbers, Provenance, Said, Shown
 from statistikles.results.roles import Role
@@ -15,7 +16,7 @@ from statistikles.results.text import MINUS, format_number, format_p, format_rol
 if TYPE_CHECKING:
     from statistikles.tools.workspace import Workspace
 
-__all__ = ["EVERY", "Cited", "Easel", "Name", "count", "heads", "join", "said"]
+__all__ = ["EVERY", "Cited", "Easel", "Name", "count", "heads", "join", "placed", "said"]
 
 _SHORT = 8  # signs of a fingerprint that are shown
 
@@ -24,7 +25,7 @@ Path = Sequence[str | int]
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A word of the data or of a method, quoted as it is; digits in it are no result."""
+    """A word of the data or of a method, quoted as it stands there."""
 
     text: str
 
@@ -53,7 +54,13 @@ def heads(*texts: str | Said) -> tuple[Said, ...]:
 
 def count(of: Numbers) -> Shown:
     """How many there are."""
-    return Shown(format_number(len(of)), float(len(of)), counted=of)
+    return Shown(format_number(len(of)), float(len(of)), derived=counted(of))
+
+
+def placed(one: Numbers) -> Shown:
+    """One position that follows by a rule: the lag of an autocorrelation, a constant of a method."""
+    value = one.finite()[0]
+    return Shown(f"{value:g}", value, derived=one)
 
 
 def join(between: str, texts: Sequence[Said]) -> Said:

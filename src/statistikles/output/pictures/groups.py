@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from statistikles.output.pictures.derived import beside, fixed, in_order, scattered
-from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
+from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, placed, said
 from statistikles.output.pictures.labels import (
     axis_label,
     column_of,
@@ -50,7 +50,7 @@ _UPRIGHT_GROUPS, _UPRIGHT_LABEL = 6, 14  # more groups or longer names are drawn
 _VIOLIN = 0.42  # half the width of the widest violin
 _BOX_NOTE = (
     "Box: quartiles and median; whiskers to the last value within ",
-    Name("1.5"),
+    placed(fixed([1.5], "Tukey's fences")),
     " interquartile ranges.",
 )
 _VIOLIN_NOTE = (
@@ -116,6 +116,8 @@ def violins_with_means(easel: Easel) -> Picture | None:
 def _compared(easel: Easel, *, means: bool, violin: bool = False) -> Picture | None:
     given = easel.lead.arguments
     names = list(easel.lead.get("groups") or {})
+    if violin and len(names) > MOST_GROUPS:
+        return None  # the curves of all groups would fill the ledger
     if given.get("groups") is not None:
         return _boxes(easel, given["groups"], [("groups", n) for n in names], means=means, violin=violin)
     if given.get("group1") is not None and given.get("group2") is not None and len(names) >= 2:

@@ -27,6 +27,7 @@ _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufff
 # What a line break may not part: 'p < .001', 'r = 0.87', '[0.84, 0.89]'.
 _TOGETHER = re.compile(r"\S+ [=<>] \S+|(?:\d+% CI )?\[[^\]]{1,40}\]")
 _POINTS = 72.0  # an inch
+_FINE = 720.0  # dots an inch letters are measured at, so that rounding to whole dots adds nothing
 _FIRST_FOREIGN = 0x2E80  # the usual fonts know nothing from here on
 
 
@@ -74,14 +75,14 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
     measured = (
         _renderer().get_text_width_height_descent(rest, FontProperties(**look), False)[0] if rest else 0.0
     )
-    return float(measured + wide * size) / _POINTS
+    return float(measured) / _FINE + wide * size / _POINTS
 
 
 @lru_cache(maxsize=1)
 def _renderer() -> Any:
     from matplotlib.backends.backend_agg import RendererAgg
 
-    return RendererAgg(8, 8, _POINTS)  # type: ignore[no-untyped-call]
+    return RendererAgg(8, 8, _FINE)  # type: ignore[no-untyped-call]
 
 
 def fill(text: str, size: float, room: float, *, bold: bool = False, most: int | None = None) -> list[str]:

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["pictures_of_table"]
 
 MOST_COLUMNS = 40
-_CORRELATED = range(2, 13)  # from so many numeric columns to so many
+_CORRELATED = range(3, 13)  # from so many numeric columns to so many
 
 
 def pictures_of_table(table: Table, *, workspace: Workspace | None = None) -> list[Picture]:
-    """Histograms of numeric columns, bars of categories, and a heat map of correlations.
+    """Histograms of numeric columns, bars of categories and of columns with two values, a heat map of correlations.
+
+    Of two numeric columns a scatter is drawn instead of a heat map.
 
     Parameters
     ----------
@@ -36,17 +38,24 @@ def pictures_of_table(table: Table, *, workspace: Workspace | None = None) -> li
             entry = desk.computed(*call)
             picture = None if entry.failed else picture_of(entry.record(), desk)
             out += [picture] if picture is not None else []
-    heat = _heat_map([c.name for c in table.columns if c.kind == "numeric"], desk)
-    return [*out, heat] if heat is not None else out
+    numeric = [c.name for c in table.columns if c.kind == "numeric"]
+    last = _scatter(numeric, desk) if len(numeric) == 2 else _heat_map(numeric, desk)
+    return [*out, last] if last is not None else out
 
 
 def _call(column: Column) -> tuple[str, dict[str, object]] | None:
     """The call whose picture shows a column, None for identifiers, dates and running text."""
-    if column.kind == "numeric":
+    if column.kind == "numeric" and column.n_unique > 2:
         return "descriptive_statistics", {"data": {"column": column.name}, "detail": "graph"}
-    if column.kind in ("categorical", "boolean"):
+    if column.kind in ("numeric", "categorical", "boolean"):
         return "frequency_analysis", {"data": {"column": column.name}}
     return None
+
+
+def _scatter(names: list[str], desk: Workspace) -> Picture | None:
+    x, y = names
+    entry = desk.computed("correlation", {"method": "pearson", "x": {"column": x}, "y": {"column": y}})
+    return None if entry.failed else picture_of(entry.record(), desk)
 
 
 def _heat_map(names: list[str], desk: Workspace) -> Picture | None:

@@ -280,8 +280,8 @@ def correlations(easel: Easel, columns: Sequence[str], found: Sequence[Sequence[
     k = len(columns)
     texts: list[Said] = []
     values: list[Numbers] = []
-    for i in range(k):
-        for j in range(k):
+    for i in range(1, k):  # the first column has no row, the last no column: nothing would stand there
+        for j in range(k - 1):
             cited = found[i][j] if j < i else None
             if cited is None:
                 texts.append(said(""))
@@ -289,7 +289,7 @@ def correlations(easel: Easel, columns: Sequence[str], found: Sequence[Sequence[
             else:
                 texts.append(said(cited.shown("estimate", decimals=2)))
                 values.append(cited.numbers("estimate"))
-    cells = Cells(k, k, joined(*values), tuple(texts))
+    cells = Cells(k - 1, k - 1, joined(*values), tuple(texts))
     names = tuple(said(Name(c)) for c in columns)
     ns = [c.get("n") for row in found for c in row if c is not None]
     first = next(c for row in found for c in row if c is not None)
@@ -312,8 +312,8 @@ def correlations(easel: Easel, columns: Sequence[str], found: Sequence[Sequence[
     return Picture(
         kind="heatmap",
         title=said("Correlations (Pearson's r)"),
-        x=Axis(said(""), levels=names),
-        y=Axis(said(""), levels=names, reverse=True),
+        x=Axis(said(""), levels=names[:-1]),
+        y=Axis(said(""), levels=names[1:], reverse=True),
         marks=(cells,),
         description=said("Pearson correlations of ", Name(", ".join(columns)), "."),
         provenance=easel.provenance(),

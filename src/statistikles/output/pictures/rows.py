@@ -22,7 +22,7 @@ __all__ = ["draw_rows"]
 
 _PARTS = " ▏▎▍▌▋▊▉█"
 _HEIGHTS = " ▁▂▃▄▅▆▇█"
-_WIDEST_NAME = 0.35  # of the width
+_WIDEST_NAME = 0.4  # of the width
 _MANY = ((1, "·"), (3, ":"), (10**9, "▪"))
 _SEEN = "·:▪"
 

@@ -33,6 +33,7 @@ __all__ = ["MOST_POINTS", "histogram", "histogram_of", "quantile_plot", "quantil
 MOST_POINTS = 3000  # single observations drawn in one picture
 _WHOLE_TICKS = 16
 _MOST_PANELS = 9
+_MOST_GROUPS = 50  # the quantiles of more would fill the ledger
 
 
 def sample_of(easel: Easel) -> tuple[Any, str]:
@@ -170,6 +171,8 @@ def quantile_plots(easel: Easel) -> Picture | None:
     given = easel.lead.arguments
     if given.get("groups") is None:
         return quantile_plot(easel)
+    if len(easel.lead.get("details", "by_group") or ()) > _MOST_GROUPS:
+        return None
     found = easel.compute("descriptive_statistics", {"groups": given["groups"], "detail": "shape"})
     if found is None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,23 +12,41 @@ from typing import TYPE_CHECKING, Any
 from statistikles.output.pictures.derived import derive
 from statistikles.output.pictures.spec import Mark, Numbers, Picture, Said, Shown
 from statistikles.output.summary import address_of
+from statistikles.pipeline.stewardship.unit_columns import table_units
 
 if TYPE_CHECKING:
     from statistikles.tools.workspace import Workspace
 
 __all__ = ["EVERY", "VALUES", "follow", "resolve", "unsupported", "walk", "written"]
 
-EVERY = "*"
+
+class _Every(str):
+    """The part of a path that means every item; told from a level called "*" by being this one object."""
+
+    __slots__ = ()
+
+
+EVERY = _Every("*")
+_NOWHERE = (KeyError, IndexError, TypeError)  # an address leads nowhere
 VALUES = "given"  # r1.given.x: what the call r1 was computed from
-_PART = re.compile(r'\.?([^\W\d]\w*|\*)|\["(.*?)"\](?=[.\[]|$)|\[(\d+|\*)\]')
+_PART = re.compile(r'\.?([^\W\d]\w*|\*)|\[("(?:[^"\\]|\\.)*")\]|\[(\d+|\*)\]')
 _NUMBER = re.compile(r"(?<![^\W\d_])\d+(?:[.,]\d+)*(?:e[-−+]?\d+)?", re.IGNORECASE)
+
+_WORD = re.compile(r"\S*\d\S*")
 
 
 def written(ident: str, path: Sequence[str | int]) -> str:
     """The address of a path below an entry; EVERY stands for all items."""
     text = ident
     for part in path:
-        text = f"{text}.*" if part == EVERY else address_of(text, part)
+        if part is EVERY:
+            text = f"{text}.*"
+        elif (
+            isinstance(part, str) and not part.isidentifier()
+        ):  # quotes in it are escaped, so that it can be read
+            text = f"{text}[{json.dumps(part, ensure_ascii=False)}]"
+        else:
+            text = address_of(text, part)
     return text
 
 
@@ -39,7 +58,12 @@ def _read(address: str) -> list[str | int]:
         if found is None:
             raise KeyError(address)
         word, quoted, index = found.groups()
-        parts.append(word if word is not None else quoted if quoted is not None else int(index))
+        if "*" in (word, index):
+            parts.append(EVERY)
+        else:
+            parts.append(
+                word if word is not None else json.loads(quoted) if quoted is not None else int(index)
+            )
         place = found.end()
     return parts
 
@@ -47,7 +71,7 @@ def _read(address: str) -> list[str | int]:
 def follow(value: Any, path: Sequence[str | int]) -> Any:
     """The value at a path; a list of values when the path says EVERY, None for an item that has none."""
     for depth, part in enumerate(path):
-        if part == EVERY:
+        if part is EVERY:
             inner = list(value.values()) if isinstance(value, Mapping) else list(value)
             rest = path[depth + 1 :]
             return [_or_none(item, rest) for item in inner] if rest else inner
@@ -108,15 +132,19 @@ def unsupported(picture: Picture | Mark | Numbers | Said, workspace: Workspace) 
             seen[address] = resolve(address, workspace)
         return seen[address]
 
+    known = _words(workspace)
     faults: list[str] = []
     for part in walk(picture):
-        faults += _in_numbers(part, look) if isinstance(part, Numbers) else _in_text(part, look)
+        faults += _in_numbers(part, look) if isinstance(part, Numbers) else _in_text(part, look, known)
     return faults
 
 
 def _in_numbers(part: Numbers, look: Look) -> list[str]:
     if part.source:
-        same = _same(_taken(look(part.source), part), part.values)
+        try:
+            same = _same(_taken(look(part.source), part), part.values)
+        except _NOWHERE:
+            same = False
         return [] if same else [f"{part.source} is not what is drawn"]
     if part.derived is None:
         return [f"{len(part)} positions are drawn without an address"] if len(part) else []
@@ -135,23 +163,63 @@ def _same(found: Sequence[Any], drawn: Sequence[Any]) -> bool:
     return len(found) == len(drawn) and all(a == b for a, b in zip(found, drawn, strict=True))
 
 
-def _in_text(said: Said, look: Look) -> list[str]:
+def _in_text(said: Said, look: Look, known: Callable[[str], bool]) -> list[str]:
     faults = [
         f"'{shown.token}' in '{said.text}' is not {shown.source or 'what is drawn'}"
         for shown in said.numbers
         if shown.token not in said.text or not _is_so(shown, look) or not is_written(shown)
     ]
+    quoted = [name for name in said.names if any(c.isdigit() for c in name)]
+    faults += [f"'{name}' in '{said.text}' stands nowhere" for name in quoted if not known(name)]
     rest = said.text
-    for known in sorted((*said.names, *(s.token for s in said.numbers)), key=len, reverse=True):
-        if known:
-            rest = rest.replace(known, " ")
+    for part in sorted((*quoted, *(s.token for s in said.numbers)), key=len, reverse=True):
+        rest = _without(rest, part)
     return faults + [f"'{token}' in '{said.text}' has no source" for token in _NUMBER.findall(rest)]
 
 
 def _is_so(shown: Shown, look: Look) -> bool:
-    if shown.counted is None:
-        return bool(look(shown.source) == shown.value)
-    return len(shown.counted) == shown.value and not _in_numbers(shown.counted, look)
+    if shown.derived is None:
+        try:
+            return bool(look(shown.source) == shown.value)
+        except _NOWHERE:
+            return False
+    return shown.derived.values == (shown.value,) and not _in_numbers(shown.derived, look)
+
+
+def _without(text: str, part: str) -> str:
+    """The text without one occurrence of a part, which must not be a piece of a longer number."""
+    before = r"(?<!\d)(?<!\d[.,])" if part[:1].isdigit() else ""
+    after = r"(?!\d|[.,]\d)" if part[-1:].isdigit() else ""
+    return re.sub(before + re.escape(part) + after, " ", text, count=1)
+
+
+def _words(workspace: Workspace) -> Callable[[str], bool]:
+    """Whether every word with a digit stands somewhere in the ledger or names a column."""
+    found: list[str] = []
+
+    def collect(value: Any) -> None:
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, Mapping):
+            for key, inner in value.items():
+                found.append(str(key))
+                collect(inner)
+        elif isinstance(value, list | tuple):
+            for inner in value:
+                collect(inner)
+
+    def known(name: str) -> bool:
+        if not found:
+            for entry in workspace.ledger:
+                collect(entry.arguments)
+                collect(entry.result)
+            for table in (workspace.catalog or {}).values():
+                found.extend((*table.column_names, *(str(unit) for unit in table_units(table).values())))
+            found[:] = ["\n".join(found).replace('"', "").casefold()]
+        words = (word.strip(",.;:()'") for word in _WORD.findall(name.replace('"', "").casefold()))
+        return all(word in found[0] for word in words)
+
+    return known
 
 
 def is_written(shown: Shown) -> bool:

@@ -75,17 +75,20 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A number as it is written, and where it comes from: an address, or what it counts the positions of."""
+    """A number as it is written, and where it comes from: an address, or the one position that follows by a rule."""
 
     token: str
     value: float
     source: str = ""
-    counted: Numbers | None = None
+    derived: Numbers | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A text on a picture with every number in it accounted for. `names` are words of the data, quoted as they are."""
+    """A text on a picture with every number in it accounted for.
+
+    `names` are words of the data or of a method, quoted as they are; those with digits must stand in the ledger.
+    """
 
     text: str
     numbers: tuple[Shown, ...] = ()

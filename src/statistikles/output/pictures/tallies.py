@@ -8,6 +8,7 @@ from typing import Any
 from statistikles.output.pictures.derived import fixed, in_order, middle, shifted, stacked
 from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import column_of, filter_note, missing_note, name_of, statistic_line
+from statistikles.output.pictures.source import written
 from statistikles.output.pictures.spec import (
     Axis,
     Bars,
@@ -18,6 +19,7 @@ from statistikles.output.pictures.spec import (
     Picture,
     Points,
     Said,
+    Shown,
     TableOfNumbers,
     TextAt,
 )
@@ -38,7 +40,7 @@ def frequencies(easel: Easel) -> Picture | None:
     taken = range(min(len(rows), MOST_BARS))
     at = in_order(len(taken))
     part = found.each("rows", taken=taken)
-    names = [said(Name(str(rows[i]["value"]))) for i in taken]
+    names = [_value(found, i) for i in taken]
     name = name_of(easel, found.arguments.get("data"), "value")
     texts = tuple(
         TextAt(
@@ -82,6 +84,15 @@ def frequencies(easel: Easel) -> Picture | None:
         notes=(*notes, *missing_note(easel), *filter_note(easel)),
         table=_frequency_table(found, name, names),
     )
+
+
+def _value(found: Cited, place: int) -> Said:
+    """A value of the column: a word, or a number with its address."""
+    value = found.get("rows", place, "value")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return said(Name(str(value)))
+    address = written(found.id, ("rows", place, "value"))
+    return said(Shown(str(value), float(value), address))
 
 
 def _frequency_table(found: Cited, name: Said, names: Sequence[Said]) -> TableOfNumbers:

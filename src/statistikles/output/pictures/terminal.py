@@ -36,6 +36,7 @@ __all__ = ["draw_text"]
 
 _NARROWEST = 40
 _WIDEST_NAME = 18
+_MOST_THIN = 30  # lines of single subjects; more would be one grey area
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 
@@ -76,9 +77,10 @@ def _grid(picture: Picture, width: int, height: int) -> list[str]:
     canvas = Canvas(width - left - 3, height)
     across, up = _scale(picture.x, x_values, canvas.width), _scale(picture.y, y_values, canvas.height)
     curves = [mark for mark in picture.marks if isinstance(mark, Line) and mark.steps]
+    crowded = sum(isinstance(mark, Line) and mark.thin for mark in picture.marks) > _MOST_THIN
     keyed = any(isinstance(mark, Line) and mark.keyed for mark in picture.marks)
     for mark in picture.marks:
-        if isinstance(mark, Line):
+        if isinstance(mark, Line) and not (mark.thin and crowded):
             _draw_line(canvas, mark, across, up, SIGNS[mark.colour] if len(curves) > 1 else "")
         elif isinstance(mark, Points):
             _draw_points(canvas, mark, across, up, SIGNS[mark.colour] if keyed else "")
@@ -97,6 +99,8 @@ def _grid(picture: Picture, width: int, height: int) -> list[str]:
     ]
     out += [" " * left + " └" + "─" * canvas.width]
     out += [" " * (left + 2) + line for line in _x_axis(picture.x, across, canvas.width)]
+    if crowded:
+        out.append("(The lines of single subjects are left out here.)")
     if len(curves) > 1 and any(curve.low is not None for curve in curves):
         out.append("(The bands are left out here.)")
     return out + _risk(picture, across, left)
@@ -257,12 +261,18 @@ def _columns(picture: Picture, width: int, tall: int) -> list[str]:
 
 
 def _cells(picture: Picture, width: int) -> list[str]:
-    """A grid of numbers; columns go by the number of their row."""
+    """A grid of numbers below the diagonal; columns go by their number, in blocks where they are too many."""
     cells = next(mark for mark in picture.marks if isinstance(mark, Cells))
-    each = 7
-    left = min(28, max(20, width - each * cells.columns - 1))
-    out = [" " * left + "".join(f"{k + 1:>{each}}" for k in range(cells.columns))]
-    for row, name in enumerate(picture.y.levels):
-        texts = [str(cells.texts[row * cells.columns + c]) for c in range(cells.columns)]
-        out.append(fitted(f"{row + 1} {one_line(str(name))}", left) + "".join(f"{t:>{each}}" for t in texts))
+    each = max(len(str(text)) for text in cells.texts) + 2
+    left = min(28, width // 3)
+    fit = max(1, (width - left) // each)
+    out = [fitted(f"1 {one_line(picture.x.levels[0])}", left).rstrip()]
+    for first in range(0, cells.columns, fit):
+        block = range(first, min(first + fit, cells.columns))
+        out.append(" " * left + "".join(f"{k + 1:>{each}}" for k in block))
+        for row, name in enumerate(picture.y.levels):
+            if row >= first:  # above the diagonal there is nothing
+                texts = [str(cells.texts[row * cells.columns + c]) for c in block]
+                head = fitted(f"{row + 2} {one_line(name)}", left)
+                out.append(head + "".join(f"{text:>{each}}" for text in texts))
     return out
