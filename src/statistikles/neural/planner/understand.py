@@ -15,6 +15,7 @@ from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.levels import leading_group
 from statistikles.neural.planner.lists import listed_with
+from statistikles.neural.planner.matrices import every_pair
 from statistikles.neural.planner.modelling import adjusted, predict, two_way
 from statistikles.neural.planner.parts import sentences_of
 from statistikles.neural.planner.phrases import weigh
@@ -423,6 +424,7 @@ RULES = (
     study,
     far_on_one_side,
     rate,
+    every_pair,
     extreme_row,
     survival,
     agreement,
