@@ -18,7 +18,7 @@ __all__ = [
 # (id, pattern): the id is what the answer leads with.
 STATISTICS: tuple[tuple[str, str], ...] = (
     ("quartiles", r"\b(quartiles?|quantiles?|five[- ]number)\b"),
-    ("median", r"\bmedians?\b"),
+    ("median", r"\b(medians?|middle value|middlemost)\b"),
     ("mode", r"\b(mode|most (frequent|common|often)|commonest|modal|frequently occurring|appears most)\b"),
     (
         "range",

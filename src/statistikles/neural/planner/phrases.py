@@ -232,7 +232,7 @@ PHRASES: tuple[Phrase, ...] = (
         "statistic-asked",
         _I.DESCRIBE,
         (
-            r"\b(means?|averages?|medians?|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
+            r"\b(means?|averages?|medians?|middle value|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
             r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviations?|std\.?|variances?|iqr|coefficient of variation|"
             r"interquartile|minimum|maximum|lowest|highest|sum|total|typical|most (frequent|"
             r"common)|central tendency)\b"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.neural.planner.calls import CALLS
 from statistikles.neural.planner.explain import explain
+from statistikles.neural.planner.filters import Condition, quoted
 from statistikles.neural.planner.followup import followed_up, opens_follow_up
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row, matching
@@ -94,16 +95,16 @@ class Planner:
         if len(found) < 2:
             return None
         self._last = found[0][0]
+        single = [(one, row) for reading, row in found for one in _one_by_one(reading)]
         return _together(
-            [self._compute(reading, replace(row, beside=(), checks=())) for reading, row in found]
+            [self._compute(one, replace(row, beside=(), checks=())) for one, row in single[:MAX_CALLS]]
         )
 
     def _answer_each(self, reading: Reading, row: Row) -> Answer:
         """The answer; of several columns asked about alike, one by one."""
-        if reading.intent not in _ONE_BY_ONE or not 1 < len(reading.outcomes) <= MAX_CALLS:
+        single = _one_by_one(reading)
+        if len(single) < 2:
             return self._compute(reading, row)
-        single = [replace(reading, outcomes=(c,), unused=()) for c in reading.outcomes]
-        single[-1] = replace(single[-1], unused=reading.unused)
         return _together([self._compute(one, replace(row, beside=(), checks=())) for one in single])
 
     def _parts_on(self, text: str, view: TableView) -> list[tuple[Reading, Row]]:
@@ -161,6 +162,8 @@ class Planner:
             if self._seed and "seed" in manifest()["tools"][tool]["schema"]["parameters"]["properties"]:
                 arguments["seed"] = self._seed
             record = self._workspace.execute(tool, arguments).record()
+            if name == row.lead and (again := _without_empty_groups(reading, record)) is not None:
+                return self._compute(again, row)
             if name != row.lead and "error" in record["result"]:
                 # What stands beside the answer may be undefined without the answer being so.
                 records.append(record)
@@ -171,9 +174,29 @@ class Planner:
         return Answer(filled.text, records, filled.links, reading=safe(reading.described()))
 
 
+def _one_by_one(reading: Reading) -> list[Reading]:
+    """A reading for each of several columns asked about alike; the reading itself when it is about one thing."""
+    if reading.intent not in _ONE_BY_ONE or not 1 < len(reading.outcomes) <= MAX_CALLS:
+        return [reading]
+    single = [replace(reading, outcomes=(c,), unused=()) for c in reading.outcomes]
+    single[-1] = replace(single[-1], unused=reading.unused)
+    return single
+
+
 def _sure(readings: Sequence[Reading]) -> Reading | None:
     """The first reading, when it is certain enough for a part of a text."""
     return readings[0] if readings and readings[0].certainty >= SURE_OF_A_PART else None
+
+
+def _without_empty_groups(reading: Reading, record: Mapping[str, Any]) -> Reading | None:
+    """The reading on the rows that hold a value, when a group without any made the call fail."""
+    outcome = reading.outcome
+    if reading.group is None or outcome is None or not outcome.n_missing or outcome.formula:
+        return None
+    if "0 usable values" not in str(record["result"].get("error", "")):
+        return None
+    here = Condition(outcome.name, f"{quoted(outcome.name)} IS NOT NULL", f"{outcome.name} is present")
+    return None if here in reading.conditions else replace(reading, conditions=(*reading.conditions, here))
 
 
 def _same_numbers(one: Reading, other: Reading) -> bool:
