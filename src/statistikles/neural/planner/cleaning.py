@@ -19,6 +19,7 @@ __all__ = ["SHARE", "filled", "missing", "outlier_rule", "outliers", "share"]
 _LEFT_OUT = re.compile(
     r"\b(remov\w+|exclud\w+|drop(?:ped|ping)?|without|discard\w*|eliminat\w*|trim(?:med|ming)?|filter\w* out|ignoring|"
     r"clean\w*|delet\w+|leav\w+ out|strip\w*|free of|after)\b(?:(?!\bmissing\b)[^.?!]){0,60}?\boutliers?\b|"
+    r"\boutliers?\b[^.?!]{0,80}?\b(?:remov|exclud|drop|discard|eliminat|delet)\w*\s+(?:them|these|those|such)\b|"
     r"\boutliers? (?:are |were |being |is )?(?:removed|excluded|dropped|discarded|left out)",
     re.IGNORECASE,
 )

@@ -352,7 +352,7 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
 
 
 _CODES = re.compile(
-    r"[\"'”’]?\s*(?:is|are|=|==|equals?|equal to|of|value of|values?)?\s*(?P<list>\d+(?:\s*(?:,|and|or|,\s*and|"
+    r"[\"'”’]?\)?\s*(?:is|are|=|==|equals?|equal to|of|value of|values?)?\s*(?P<list>\d+(?:\s*(?:,|and|or|,\s*and|"
     r",\s*or)\s*\d+)*)\b"
     r"(?!\s*(?:%|percent|years?|or (?:more|older|above|over|less)|and (?:over|above|older)|to\s+\d|[-–.]\s*\d|groups?))",
     re.IGNORECASE,
@@ -373,7 +373,9 @@ def coded(
         if match is None:
             continue
         values = list(dict.fromkeys(re.findall(r"\d+", match["list"])))
-        if all(v in column.levels for v in values):
+        known = {float(lv): lv for lv in column.levels}
+        if all(float(v) in known for v in values):
+            values = [known[float(v)] for v in values]
             out.append((column, values, _between(question, start, match.end())))
     return out
 
@@ -400,7 +402,7 @@ def _subject(
             return fits[0] if len(fits) == 1 or (fits and adjective in ("older", "younger")) else None
     near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
     close = [m for m in mentions if m.column.numeric and 0 <= question.words[m.first].start - end <= 14]
-    if close and _HAVING.search(lead):
+    if close and (_HAVING.search(lead) or (_COUNTS.match(question.text) and not near)):
         return close[0].column
     if near and _COUNTS.match(question.text):
         return near[-1].column

@@ -39,7 +39,7 @@ _WEAKEST = re.compile(r"\b(?:least|weakest|lowest|smallest)\b", re.IGNORECASE)
 
 def every_pair(scene: Scene, base: Reading) -> Reading | None:
     """'Which two columns correlate most?', 'the correlations of A, B and C', 'what goes with price most?'"""
-    text = scene.question.text
+    text, words = scene.question.text, scene.question.words
     if not _CORRELATES.search(text):
         return None
     listed = listed_numbers(scene)
@@ -48,8 +48,10 @@ def every_pair(scene: Scene, base: Reading) -> Reading | None:
         c for c in scene.table.columns if c.numeric and not c.identifier and not c.constant and not c.formula
     ]
     target = None
-    if _STRONGEST_WITH.search(text) and named:
-        target = named[-1]
+    strongest = _STRONGEST_WITH.search(text)
+    if strongest and named:
+        later = [m for m in firm_in(scene) if m.column.numeric and words[m.first].start >= strongest.end()]
+        target = min(later, key=lambda m: m.first).column if later else named[-1]
         columns = list(dict.fromkeys([*(listed if len(listed) > 1 else whole), target]))
     elif len(listed) >= 3:
         columns = list(listed)

@@ -11,6 +11,7 @@ from statistikles.neural.planner.explain import explain
 from statistikles.neural.planner.filters import Condition, quoted
 from statistikles.neural.planner.followup import followed_up, opens_follow_up
 from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.languages import in_english
 from statistikles.neural.planner.method import Row, matching
 from statistikles.neural.planner.offers import offer
 from statistikles.neural.planner.parts import carried, parts_of, with_columns
@@ -60,6 +61,10 @@ class Planner:
     def answer(self, text: str) -> Answer:
         """One question, answered or met with an offer of readings."""
         views = self._tables()
+        asked = in_english(text, [c.name for view in views for c in view.columns])
+        if asked != text:
+            answer = self.answer(asked)
+            return replace(answer, text=f"{answer.text}\n\nRead as: {safe(asked)}")
         if (
             self._last is not None
             and self._last.intent in (Intent.SAMPLE_SIZE, Intent.POWER)
@@ -88,11 +93,12 @@ class Planner:
     def _several_parts(self, text: str, views: Sequence[TableView]) -> Answer | None:
         """Several questions in one text, each answered by its leading method alone; None when it is one question."""
         found: list[tuple[Reading, Row]] = []
+        absorbed = False
         for view in views:
-            mine = self._parts_on(text, view)
+            mine, taken_in = self._parts_on(text, view)
             if len(mine) > len(found):
-                found = mine
-        if len(found) < 2:
+                found, absorbed = mine, taken_in
+        if len(found) < 2 and not absorbed:
             return None
         self._last = found[0][0]
         single = [(one, row) for reading, row in found for one in _one_by_one(reading)]
@@ -107,9 +113,10 @@ class Planner:
             return self._compute(reading, row)
         return _together([self._compute(one, replace(row, beside=(), checks=())) for one in single])
 
-    def _parts_on(self, text: str, view: TableView) -> list[tuple[Reading, Row]]:
-        """The parts of a text that are certain on one table."""
+    def _parts_on(self, text: str, view: TableView) -> tuple[list[tuple[Reading, Row]], bool]:
+        """The parts of a text that are certain on one table, and whether one was taken into the part before."""
         whole = prepare(text, view)
+        absorbed = False
         found: list[tuple[Reading, Row]] = []
         for part in parts_of(whole.text):
             last = found[-1][0] if found else None
@@ -120,10 +127,15 @@ class Planner:
                 continue
             if last is not None:
                 reading = carried(reading, part, last)
+            if last is not None and reading.outcome is not None and reading.outcome == last.group:
+                # 'In which year was it the lowest?' asks about what the groups were described for.
+                found[-1] = (replace(last, question=f"{last.question} {part}"), found[-1][1])
+                absorbed = True
+                continue
             row = self._row(reading)
             if row is not None and all(_same_numbers(reading, r) is False for r, _ in found):
                 found.append((reading, row))
-        return found[:MAX_CALLS]
+        return found[:MAX_CALLS], absorbed
 
     def _tables(self) -> list[TableView]:
         if self._views is None or len(self._views) != len(self._workspace.catalog or ()):

@@ -30,12 +30,32 @@ class Prepared:
 
 def prepare(text: str, table: TableView) -> Prepared:
     """Carry out the instructions of a text, then the definitions of its columns."""
+    text = _in_figures(text)
     shortened, dropped = _without_missing(text, table)
     shortened, kept = _without_rows(shortened, table)
     dropped += kept
     shortened, table = _with_filled(shortened, _with_numbers(text, table))
     shortened, table = define(shortened, table)
     return Prepared(shortened, table, dropped)
+
+
+_FIGURES = {
+    word: str(number)
+    for number, word in enumerate(
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    )
+}
+_BOUND_IN_WORDS = re.compile(
+    r"\b(at least|at most|more than|fewer than|less than|greater than|over|under|exactly|above|below)\s+"
+    rf"({'|'.join(_FIGURES)})\b"
+    r"(?!\s*(?:of|standard|sds?|sigmas?|hundred|thousand|million|groups?|columns?|variables?|levels?|categor\w+)\b)",
+    re.IGNORECASE,
+)
+
+
+def _in_figures(text: str) -> str:
+    """'at least one' as 'at least 1', so that it reads as a bound."""
+    return _BOUND_IN_WORDS.sub(lambda m: f"{m[1]} {_FIGURES[m[2].casefold()]}", text)
 
 
 _MISSING = r"(?:missing|null|nan|na|n/a|empty|blank|incomplete)"
@@ -53,6 +73,8 @@ _DROP = re.compile(
 )
 _ANYWHERE = re.compile(
     rf"\b(?:any|at least one|one or more)\b[^.?!;]{{0,20}}\b{_MISSING}\b|"
+    rf"^(?:\W|\w+\s+){{0,2}}?(?:drop|remov|delet|exclud)\w*\s+(?:all|any|every)\s+(?:the\s+)?(?:rows?|records?|observations?|entries)\s+"
+    rf"(?:with|having|containing|that (?:have|contain))\s+(?:any\s+)?{_MISSING}\b|"
     rf"\b{_MISSING}\s+(?:values?|data|entries)\s+(?:in|for|of)\s+(?:any|the data|the table|at least one)\b|\bincomplete\b",
     re.IGNORECASE,
 )
@@ -84,7 +106,8 @@ _ROWS_WHERE = re.compile(
     r"(?:,?\s*\b(?:after|by|first|please|then)\s+)*\b(?P<verb>remov\w+|drop\w*|delet\w+|exclud\w+|discard\w*|eliminat\w*|"
     r"filter\w* out|leav(?:e|ing) out|omit\w*|keep\w*|retain\w*|filter\w*|select\w*|restrict\w*|limit\w*)\s+"
     r"(?:(?:all|any|every|each|the|those|only|to|for|data|dataset|set|table|analysis|down|just)\s+){0,5}"
-    r"(?:rows?|records?|observations?|entries|cases|\w+s)\s+(?:where|in which|with|whose|for which|that have|"
+    r"(?:rows?|records?|observations?|entries|cases|people|women|men|children|\w+s)\s+(?:where|in which|with|"
+    r"whose|for which|that have|"
     r"having|when|who have|who "
     r"are|that are)\s+(?P<body>(?:[^.?!;,]|[.](?=\w)){3,90}?)"
     r"(?=\s*[.?!;]|\s*,|\s+(?:and then|then|and|before)\s+(?:calculate|compute|find|report|determine|give|show|"

@@ -347,7 +347,7 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
             outcomes=tuple(c for c in listed_with(scene, numeric[0]) if c in numeric) or (numeric[0],),
             group=group,
             levels=_named_levels(scene, group),
-            certainty=1.1,
+            certainty=1.25 if asked_for and _only_describes(scene, together) else 1.1,
         )
     shape = scene.says(_I.NORMALITY, _I.FITS, _I.VARIANCES) > 1.5 and not numeric
     if shape or (SUPERLATIVE.search(scene.question.text) and not asked_for):
@@ -371,6 +371,19 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
         certainty=(1.0 if len(alike) > 1 and together < 1.2 else settled)
         * ((1.2 if asked_for else 0.6) + min(weight, 0.4)),
     )
+
+
+_SIDE_BY_SIDE = re.compile(
+    r"^\W*(?:what|calculate|compute|find|report|give|determine)\b[^.?!]*\b(?:versus|"
+    r"vs\.?)\s",
+    re.IGNORECASE,
+)
+
+
+def _only_describes(scene: Scene, together: float) -> bool:
+    """Whether groups are to be described and not tested: 'what is the mean of men versus women?'"""
+    text = scene.question.text
+    return together < 0.7 or (_SIDE_BY_SIDE.search(text) is not None and not _TESTS.search(text))
 
 
 def _dividing(scene: Scene, firm: Sequence[Mention], numeric: Sequence[ColumnView]) -> list[ColumnView]:
@@ -413,6 +426,7 @@ def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset
 
 
 _REMAINING = re.compile(
+    r"\bhow many \w+ (?:\w+ )?(?:remain\w*|are left|is left|are kept|do we have left)\b|"
     r"\b(?:rows?|records?|observations?|entries|cases|samples?)\s+(?:\w+\s+)?(?:remain\w*|are left|is left|"
     r"are kept|survive)\b|"
     r"\b(?:remaining|left over) (?:rows?|records?|observations?|cases|samples?)\b",
