@@ -44,6 +44,7 @@ EXAMPLES: dict[str, tuple[TableView, str]] = {
     "outliers": (trial(), "Are there outliers in weight?"),
     "describe-groups": (trial(), "What is the mean weight by arm?"),
     "extreme-row": (trial(), "Which patient has the highest weight?"),
+    "every-pair": (trial(), "Which two of weight_kg, bp_before, bp_after and ageYears correlate most?"),
     "describe-side-by-side": (
         trial(),
         "What are the means of weight_kg, bp_before, bp_after, ageYears and systolicBP_mmHg?",

@@ -17,12 +17,14 @@ from statistikles.registry.arguments import (
     NameList,
     Sample,
     ScalarNumber,
+    Seed,
     Switch,
 )
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.registry.summaries import Summary
 from statistikles.results import EffectSize, Fit, Quantity, Role, Term
 from statistikles.stats._distributions import f_sf, t_isf, t_sf
+from statistikles.stats._holdout import held_out
 from statistikles.stats._least_squares import LinearFit, linear_least_squares
 from statistikles.stats._magnitude import COHENS_F2, magnitude
 from statistikles.stats._model_bounds import f_noncentrality_interval
@@ -41,6 +43,7 @@ declare_tool(
 
 Degree = Annotated[int, ScalarNumber(low=1.0, high=50.0, whole=True)]
 Listed = Annotated[int, ScalarNumber(low=1.0, high=10_000.0, whole=True)]
+Share = Annotated[float, ScalarNumber(low=0.0, high=1.0, open_low=True, open_high=True)]
 NewValues = Annotated[FloatArray, ColumnSet(min_n=1)]
 PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
 
@@ -83,6 +86,7 @@ PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
         and given.get("intercept", True) is not False
         and given.get("predict_at") is None
         and given.get("cases") is None
+        and given.get("test_share") is None
         and not given.get("decimal")
     ),
 )
@@ -95,6 +99,8 @@ def linear_regression(
     intercept: Switch = True,
     predict_at: NewValues | None = None,
     cases: Listed | None = None,
+    test_share: Share | None = None,
+    seed: Seed = 0,
     alpha: Alpha = 0.05,
     decimal: Switch = False,
 ) -> Fit:
@@ -109,6 +115,8 @@ def linear_regression(
     intercept : whether the model has an intercept; without one, R2 is uncentred.
     predict_at : new values to predict y at: a list for one predictor, otherwise a list of columns like x.
     cases : list the fitted value and residual of up to so many cases, evenly spaced, and of the worst fitted ones.
+    test_share : share of the rows to hold out; the errors of the fit to the other rows are in `details.holdout`.
+    seed : the seed of the split.
     alpha : significance level; intervals have confidence 1 - alpha.
     decimal : read every double as the decimal it prints as.
 
@@ -147,6 +155,9 @@ def linear_regression(
         degree=degree,
         decimal=decimal,
         cases=cases,
+        holdout=None
+        if test_share is None
+        else held_out(x, y, share=test_share, seed=seed, names=var_names, intercept=intercept, degree=degree),
     )
 
 
@@ -164,6 +175,7 @@ def _report(
     degree: int = 1,
     decimal: bool = False,
     cases: int | None = None,
+    holdout: dict[str, Any] | None = None,
 ) -> Fit:
     """The result of a fit, from arrays and from sums alike."""
     likelihood = _likelihood(fit)
@@ -197,6 +209,7 @@ def _report(
             "tolerance": {k: Quantity(1 / term.vif, Role.RATIO) for k, term in terms.items() if term.vif},
             "computed_by": fit.refinement,
             **({"predictions": rows} if rows else {}),
+            **({"holdout": holdout} if holdout is not None else {}),
             **({"cases": listed_cases(fit, cases)} if cases is not None else {}),
         },
         diagnostics=found,

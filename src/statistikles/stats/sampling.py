@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +15,12 @@ from statistikles.registry.arguments import (
     Count,
     FloatArray,
     Fraction,
-    Kind,
-    RowSet,
     ScalarNumber,
-    VectorDict,
-    Where,
 )
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Measures, Quantity, Role, SignificanceTest
 from statistikles.stats._distributions import beta_ppf, chi2_sf, norm_isf
+from statistikles.stats._incomplete import IncompleteData
 from statistikles.stats._normal_em import Pattern, missing_patterns, normal_em
 from statistikles.stats._two_by_two import wilson_bounds
 
@@ -219,25 +214,6 @@ def _wald_caution(n: int, p: float) -> tuple[str, ...]:
     if min(n * p, n * (1 - p)) < 5:
         return ("Fewer than 5 expected on one side: Wald's margin is unreliable, use Wilson's interval.",)
     return ()
-
-
-@dataclass(frozen=True)
-class IncompleteData(Kind):
-    """Variables with their missing values kept: {name: column}, or rows with null where missing."""
-
-    shape: ClassVar[str] = "vectors"
-
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [VectorDict().schema(), *RowSet().schema()["anyOf"]]}
-
-    def check(self, value: Any, where: Where) -> Any:
-        if isinstance(value, Mapping) or not isinstance(value, Iterable):
-            columns = VectorDict().check(value, where)
-        else:
-            rows = RowSet().check(value, where)
-            columns = {f"var{j + 1}": rows[:, j] for j in range(rows.shape[1])}
-        names = tuple(columns)
-        return names, np.ma.column_stack([columns[name] for name in names])
 
 
 @statistic(

@@ -18,7 +18,7 @@ __all__ = [
 # (id, pattern): the id is what the answer leads with.
 STATISTICS: tuple[tuple[str, str], ...] = (
     ("quartiles", r"\b(quartiles?|quantiles?|five[- ]number)\b"),
-    ("median", r"\bmedians?\b"),
+    ("median", r"\b(medians?|middle value|middlemost)\b"),
     ("mode", r"\b(mode|most (frequent|common|often)|commonest|modal|frequently occurring|appears most)\b"),
     (
         "range",
@@ -82,6 +82,10 @@ def percentiles(text: str) -> tuple[float, ...]:
     found = re.findall(
         r"\b(\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?\s*(?:%|percent)?[- ]*(?:percentile|quantile)", text, re.I
     )
+    if listed := re.search(
+        r"((?:\b\d{1,2}(?:st|nd|rd|th)[,\s]*(?:and\s+)?)+)(?:percentiles|quantiles)\b", text, re.I
+    ):
+        found = re.findall(r"\d+", listed[1])
     return tuple(dict.fromkeys(float(f) / 100 for f in found if 0 < float(f) < 100))
 
 

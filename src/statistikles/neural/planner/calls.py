@@ -92,6 +92,7 @@ def _regression(tool: str) -> Callable[[Reading], Call]:
         arguments = {"x": [_vector(r, c) for c in r.controls], "y": _vector(r, r.outcome)}
         if tool == "regression":
             arguments["var_names"] = names
+            arguments |= r.numbers
             if r.at:
                 arguments["predict_at"] = [[value] for value in r.at]
         return tool, _named(r, **arguments)
@@ -237,6 +238,18 @@ def _describe_groups(r: Reading) -> Call:
     return "descriptive_statistics", _rounding(r, {"groups": _groups(r)})
 
 
+def _matrix(r: Reading) -> Call:
+    arguments: dict[str, Any] = {
+        "method": "matrix",
+        "data": {c.name: _reference(r, column=c.name) for c in r.outcomes},
+    }
+    if "spearman" in r.question.casefold():
+        arguments["coefficient"] = "spearman"
+    if r.source is not None:
+        arguments["target"] = r.source.name
+    return "correlation", _rounding(r, _named(r, **arguments))
+
+
 def _rows_at_the_extreme(r: Reading) -> Call:
     assert r.source is not None
     made = next(c for c in reversed(r.table.columns) if c.name == "extreme")
@@ -281,6 +294,7 @@ CALLS: Mapping[str, Callable[[Reading], Call]] = {
     "Spearman": _correlation("spearman"),
     "Kendall": _correlation("kendall"),
     "partial": _correlation("partial"),
+    "matrix": _matrix,
     "chi-square": _independence,
     "Mantel-Haenszel": _stratified,
     "regression": _regression("regression"),

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from statistikles.neural.planner import asked
-from statistikles.neural.planner.filters import quoted
+from statistikles.neural.planner.filters import Condition, quoted
 from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.lists import listed_with
@@ -19,6 +19,7 @@ __all__ = ["SHARE", "filled", "missing", "outlier_rule", "outliers", "share"]
 _LEFT_OUT = re.compile(
     r"\b(remov\w+|exclud\w+|drop(?:ped|ping)?|without|discard\w*|eliminat\w*|trim(?:med|ming)?|filter\w* out|ignoring|"
     r"clean\w*|delet\w+|leav\w+ out|strip\w*|free of|after)\b(?:(?!\bmissing\b)[^.?!]){0,60}?\boutliers?\b|"
+    r"\boutliers?\b[^.?!]{0,80}?\b(?:remov|exclud|drop|discard|eliminat|delet)\w*\s+(?:them|these|those|such)\b|"
     r"\boutliers? (?:are |were |being |is )?(?:removed|excluded|dropped|discarded|left out)",
     re.IGNORECASE,
 )
@@ -40,7 +41,7 @@ _Z = re.compile(
 _IQR = re.compile(r"\b(iqr|inter-?quartile|tukey\w*|quartiles?|fences?|box[- ]?plot)\b", re.IGNORECASE)
 _Z_LIMIT = re.compile(
     r"\b(?:threshold|cut[- ]?off|greater than|more than|above|over|exceed\w*|beyond|outside|within|of|±|\+/-)\s*"
-    r"(?:of |is |at |= ?)?(?:\+/- ?|± ?)?(\d(?:\.\d+)?)\b",
+    r"(?:by |of |is |at |= ?)?(?:\+/- ?|± ?)?(\d(?:\.\d+)?)\b",
     re.IGNORECASE,
 )
 _IQR_LIMIT = re.compile(
@@ -83,12 +84,30 @@ def outliers(scene: Scene, base: Reading) -> Reading | None:
     ):
         side = ("within", "without far values")
     if side is None:
-        return found
+        return _own_factor(found, column, scene) or found
     rule, factor = outlier_rule(text)
     name = f"{side[1]} {column.name}" if side[0] == "outside" else f"{column.name} {side[1]}"
     part = derived(name, f"{side[0]}_{rule}({_formula(column)}, {factor})", scene.table)
     table = scene.table.extended([part])
     return replace(found, outcomes=(part,), source=column, table=table, certainty=2.7)
+
+
+def _own_factor(found: Reading, column: ColumnView, scene: Scene) -> Reading | None:
+    """Outliers by a factor that is not the usual one: the rows beyond it, counted."""
+    rule, factor = outlier_rule(found.question)
+    if float(factor) == {"z": 3.0, "iqr": 1.5}[rule] or len(found.outcomes) > 1:
+        return None
+    formula = f"choose((within_{rule}({_formula(column)}, {factor}) is missing), 'yes', 'no')"
+    made = derived(f"outlier of {column.name}", formula, scene.table, ("yes", "no"))
+    here = Condition(column.name, f"{quoted(column.name)} IS NOT NULL", f"{column.name} is present")
+    return replace(
+        found,
+        intent=Intent.FREQUENCIES,
+        outcomes=(made,),
+        wanted=(),
+        conditions=(*found.conditions, *((here,) if column.n_missing else ())),
+        table=scene.table.extended([made]),
+    )
 
 
 def _formula(column: ColumnView) -> str:

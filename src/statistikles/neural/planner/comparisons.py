@@ -44,6 +44,9 @@ def compare(reading: Reading, row: Row, made: Made) -> Paragraphs:
             " It leads because it does not assume equal variances, which cannot be known beforehand"
             f" (Delacre, Leys, Mora & Lakens). Beside it, {_lower(lead.method)}: {lead.evidence()}."
         )
+    if lead.number("also", "student", "p_value"):
+        method = lead.method_of("also", "student")
+        evidence += f" Beside it, with equal variances assumed: {method}: {lead.test('also', 'student')}."
     return [
         f"{answer} {_direction(lead)}".strip(),
         group_lines(lead),

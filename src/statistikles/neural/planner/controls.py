@@ -39,6 +39,7 @@ CUES: tuple[tuple[str, str, str], ...] = (
         ),
         "before",
     ),
+    ("considered", r"\b(is|are|being) (considered|included|factored in)\b(?! (as|for|to)\b)", "before"),
     ("holding", r"\bhold(ing)?\b(?=.*\b(constant|fixed)\b)", "after"),
     (
         "held",
@@ -100,6 +101,7 @@ _CONTROL = (
     "into-account",
     "taking",
     "controlled",
+    "considered",
     "holding",
     "held",
     "influenced-by",

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from statistikles.neural.planner.filters import quoted
 from statistikles.neural.planner.formulas import derived, formula_in
-from statistikles.neural.planner.operands import expression
+from statistikles.neural.planner.operands import expression, operand
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["define"]
@@ -22,7 +22,8 @@ _MAKING = (
     r"introduc\w*|defin\w*|form\w*|produc\w*)"
 )
 _NAMED = re.compile(
-    rf"\b{_MAKING}\s+(?:a |an |the |another )?(?:(?:new|derived|additional|extra|composite|numeric|categorical) )*"
+    rf"\b{_MAKING}\s+(?:a |an |the |another )?(?:(?:new|derived|additional|extra|composite|numeric|categorical|"
+    rf"binary|dummy|indicator|boolean) )*"
     r"(?:feature|column|variable|attribute|metric|field|measure)s?\b"
     r"(?:\s*[,:]?\s*(?:called|named|titled|labell?ed)?\s*(?:[\"“‘'`](?P<name>[^\"”’'`]{1,60})[\"”’'`]|"
     r"(?:called|named)\s+(?P<bare>[A-Za-z]\w*)))?",
@@ -51,7 +52,7 @@ _MAKES = re.compile(r"\b(?:as a |a )?new (?:column|feature|variable)\b", re.IGNO
 
 def define(text: str, table: TableView) -> tuple[str, TableView]:
     """The question with its definitions replaced by names, and the table with the columns they define."""
-    for way in (_by_dividing, _by_name, _by_equation, _by_computing, _by_noun):
+    for way in (_by_encoding, _by_dividing, _by_name, _by_equation, _by_computing, _by_noun):
         found = way(text, table)
         if found is not None:
             new, column = found
@@ -60,6 +61,48 @@ def define(text: str, table: TableView) -> tuple[str, TableView]:
                 column = replace(column, kind="category", n_distinct=min(12, max(2, table.n_rows // 3)))
             return _anaphora(new, column.name), table.extended([column])
     return _in_passing(text, table)
+
+
+_ENCODE = re.compile(
+    r"\b(?:encod|recod|cod|map|convert|transform|represent|express|label)\w*\s+(?P<body>[^.?!;]{2,80}?)\s*(?:as|to|into|with|using|:|,)\s*"
+    r"[^.?!;]{0,40}?(?:\(|\b)(?P<a>[01])\s*(?:for|=|if|when|representing|denoting|"
+    r"meaning)\s*[\"'“‘]?(?P<la>[\w -]{1,25}?)[\"'”’]?\s*"
+    r"(?:,|;|\band\b|\bor\b)+\s*(?:and\s+)?(?P<b>[01])\s*(?:for|=|if|when|representing|denoting|meaning)\s*[\"'“‘]?"
+    r"(?P<lb>[\w-]{1,25})[\"'”’]?\)?",
+    re.IGNORECASE,
+)
+_ENCODED = re.compile(
+    r"\bthe\s+(?:encoded|coded|recoded|new|binary|dummy|numeric|resulting)\s+(?:column|variable|"
+    r"feature|values?)\b",
+    re.I,
+)
+
+
+def _by_encoding(text: str, table: TableView) -> tuple[str, ColumnView] | None:
+    """'Encode sex as 0 for male and 1 for female and correlate it with wage': a column of zeros and ones."""
+    match = _ENCODE.search(text)
+    if match is None or {match["a"], match["b"]} != {"0", "1"}:
+        return None
+    found = operand(match["body"], table, numeric=False)
+    if found is None:
+        return None
+    column = found[0]
+    one = match["la"] if match["a"] == "1" else match["lb"]
+    level = next((lv for lv in column.levels if lv.casefold() == one.strip().casefold()), None)
+    if level is None:
+        return None
+    escaped = level.replace("'", "''")
+    made = derived(f"{column.name} coded", f"code({quoted(column.name)}, '{escaped}')", table)
+    end = _sentence_end(text, match.end())
+    asks = _ASKS.search(text, match.end() - 1, end)
+    rest = text[asks.end() if asks else end :].strip()
+    if not re.search(r"[^\W\d_]{3}.*[^\W\d_]{3}", rest):
+        return None
+    named = _ENCODED.sub(f'"{made.name}"', rest)
+    if named == rest:
+        bare = rf"(?<![\w\"]){re.escape(column.name)}(?![\w\"])"
+        named = re.sub(bare, f'"{made.name}"', rest, flags=re.IGNORECASE)
+    return (named, made) if named != rest else None
 
 
 _DIVIDE = re.compile(

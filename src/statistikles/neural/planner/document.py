@@ -36,8 +36,17 @@ Answers plain questions about a table without a language model. This page is gen
 7. **Explanation**: templates in which every number is a citation such as `{{{{r1.p_value}}}}`, filled in by code, then
    audited like any other reply. The answer comes first, then evidence, checks, the alternative, the reason, the limits.
 
-A follow-up (*and for men?*, *what about bill depth?*) changes one part of the last reading. Of two questions in one text
-each is answered by its leading method alone.
+German and French questions about groups, associations, means, correlations and the like are put into English words by
+the tables of `languages.py` (grammar and the words of statistics, no words of any subject); names of columns and values
+stay as they are, the answer is in English and ends with the question as it was read.
+
+A follow-up (*and for men?*, *what about bill depth?*) changes one part of the last reading. Of several questions in one text
+(*drop the rows without income; what is its median, and how does it go with age?*) each is answered by its leading method
+alone, in at most {MAX_CALLS} calls; so are up to {MAX_CALLS} columns asked about alike.
+
+Instructions before the question are carried out first: rows with missing values or with a condition are dropped or kept,
+missing values are filled, categories coded as zero and one, a condition made a column of two values. A linear regression
+with a split (*80 % for training, random state 42*) also reports the errors on the rows held out.
 
 ## Columns that a question defines
 *Family size = sibsp + parch*, *the ratio of A to B*, *the log of income*, *days between order and delivery*, *age groups

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from statistikles.neural.planner.comparisons import compare, factorial, fixed, paired, survival, two_samples
 from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.matrices import pairs
 from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.phrasing import (
     Made,
@@ -134,6 +135,7 @@ def _any_test(reading: Reading, row: Row, made: Made) -> Paragraphs:
 _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {
     "describe-groups": lambda r, row, made: [described_groups(r, made[row.lead])],
     "extreme-row": lambda r, row, made: [extreme_rows(r, made[row.lead], made.get(row.beside[0]))],
+    "every-pair": pairs,
     "describe-side-by-side": lambda r, row, made: [described_groups(r, made[row.lead])],
     "outliers": lambda r, row, made: [outlying(r, made[row.lead], made.get("describe"))],
     "ancova": factorial,

@@ -147,9 +147,13 @@ def _named_beside(question: Question, one: LevelMention, mentions: Sequence[Ment
 def _level_condition(
     question: Question, one: LevelMention, mentions: Sequence[Mention] = ()
 ) -> Condition | None:
-    before = question.words[one.first - 1].plain if one.first else ""
-    led = before in _LEADS
-    if before == "of" and one.first > 1:
+    start = one.first
+    named = {i for m in mentions for i in m.places if m.column.yes_or_no and m.name != one.column.name}
+    while start - 1 in named:  # 'of married women'
+        start -= 1
+    before = question.words[start - 1].plain if start else ""
+    led = before in _LEADS or (start < one.first and before == "of")
+    if before == "of" and one.first > 1 and start == one.first:
         led = question.words[one.first - 2].plain in _SHARES
     if before == "the" and one.first > 1:
         led = question.words[one.first - 2].plain in ("of", "among", "amongst")
@@ -252,6 +256,45 @@ def held_by_name(question: Question, mentions: Sequence[Mention]) -> list[Condit
             out.append(
                 Condition(mention.name, equals(mention.column, level), words, frozenset(mention.places))
             )
+    return out + _held_alike(question, mentions, out)
+
+
+def _held_alike(
+    question: Question, mentions: Sequence[Mention], held: Sequence[Condition]
+) -> list[Condition]:
+    """'How many have both a garage and a pool?': yes-or-no columns counted together."""
+    text = question.text
+    lead = re.search(
+        r"\b(?:how many|count|number of)\b[^.?!]*?\b(?:have|has|with|had|having)\b", text, re.IGNORECASE
+    )
+    if lead is None:
+        return []
+    taken = {c.column for c in held}
+    out = []
+    for mention in mentions:
+        column = mention.column
+        start = question.words[mention.first].start
+        if not column.yes_or_no or column.name in taken or start < lead.end() or both_ways(question, mention):
+            continue
+        said = text[lead.end() : start]
+        if not re.fullmatch(
+            r"(?:\W|\b(?:both|a|an|the|and|no|without|not|any|also|well|as|neither|nor|history|"
+            r"of)\b|\w+)*",
+            said,
+        ):
+            continue
+        if re.search(r"[.?!]|\b(?:or|than|if|when)\b", said):
+            continue
+        near = said[-12:]
+        no = re.search(r"\b(?:no|without|not|neither|nor)\b", near) is not None
+        wanted = ("no", "0", "false", "n") if no else ("yes", "1", "true", "y")
+        level = next((lv for lv in column.levels if lv.casefold() in wanted), None)
+        if level is not None:
+            out.append(
+                Condition(
+                    column.name, equals(column, level), f"{column.name} = {level}", frozenset(mention.places)
+                )
+            )
     return out
 
 
@@ -309,7 +352,7 @@ def _comparisons(question: Question, table: TableView, mentions: Sequence[Mentio
 
 
 _CODES = re.compile(
-    r"[\"'”’]?\s*(?:is|are|=|==|equals?|equal to|of|value of|values?)?\s*(?P<list>\d+(?:\s*(?:,|and|or|,\s*and|"
+    r"[\"'”’]?\)?\s*(?:is|are|=|==|equals?|equal to|of|value of|values?)?\s*(?P<list>\d+(?:\s*(?:,|and|or|,\s*and|"
     r",\s*or)\s*\d+)*)\b"
     r"(?!\s*(?:%|percent|years?|or (?:more|older|above|over|less)|and (?:over|above|older)|to\s+\d|[-–.]\s*\d|groups?))",
     re.IGNORECASE,
@@ -330,7 +373,9 @@ def coded(
         if match is None:
             continue
         values = list(dict.fromkeys(re.findall(r"\d+", match["list"])))
-        if all(v in column.levels for v in values):
+        known = {float(lv): lv for lv in column.levels}
+        if all(float(v) in known for v in values):
+            values = [known[float(v)] for v in values]
             out.append((column, values, _between(question, start, match.end())))
     return out
 
@@ -357,7 +402,7 @@ def _subject(
             return fits[0] if len(fits) == 1 or (fits and adjective in ("older", "younger")) else None
     near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
     close = [m for m in mentions if m.column.numeric and 0 <= question.words[m.first].start - end <= 14]
-    if close and _HAVING.search(lead):
+    if close and (_HAVING.search(lead) or (_COUNTS.match(question.text) and not near)):
         return close[0].column
     if near and _COUNTS.match(question.text):
         return near[-1].column

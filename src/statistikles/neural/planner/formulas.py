@@ -171,7 +171,7 @@ def _centred(match: re.Match[str], table: TableView) -> Built:
     return f"{name} - {match['what'].casefold().replace('average', 'mean')}({name})", match.end()
 
 
-_A, _B = r"(?P<a>[^.?!;]{1,70}?)", r"(?P<b>[^?!;\n]{1,80})"
+_A, _B = r"(?P<a>(?:[^.?!;]|[.](?=\w)){1,70}?)", r"(?P<b>[^?!;\n]{1,80})"
 # The last words before a sign that is said; a name may hold points.
 _WORDED = r"(?P<a>[\"'“‘`]?[^\W\d_][\w. ]{0,60}?[\"'”’`]?)"
 _LIST = r"(?P<list>[^?!;\n]{3,200})"

@@ -127,6 +127,16 @@ ROWS: tuple[Row, ...] = (
         "Mantel & Haenszel 1959, doi:10.1093/jnci/22.4.719",
     ),
     Row(
+        "every-pair",
+        _I.ASSOCIATE,
+        ("three or more columns",),
+        "matrix",
+        (),
+        (),
+        "several numeric columns: the correlation of every pair, adjusted for their number",
+        "Holm 1979, Scand. J. Statist. 6(2):65-70",
+    ),
+    Row(
         "partial",
         _I.ASSOCIATE,
         ("two numeric columns", "controls"),

@@ -12,6 +12,7 @@ from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in
+from statistikles.neural.planner.splits import split_of
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["adjusted", "predict", "two_way"]
@@ -55,6 +56,7 @@ def predict(scene: Scene, base: Reading) -> Reading | None:
         outcomes=(target,),
         controls=tuple(made[:20]),
         left_out=left,
+        numbers=split_of(base.question),
         table=scene.table.extended(new) if new else base.table,
         certainty=1.9,
     )

@@ -11,8 +11,9 @@ from statistikles.neural.planner.view import ColumnView, TableView
 __all__ = ["cut_phrase", "ends_phrase", "expression", "operand", "written"]
 
 _STOP = re.compile(
-    r"[?!;]|[,.](?!\d)|\b(?:for|in each|by each|per|across|among|where|when|if|then|using|with|which|that|differ|is|are|was|"
-    r"vary|varies|columns?|feature|from each|together|respectively|grouped|after|before|within|between|as a new)\b",
+    r"[?!;]|,(?!\d)|[.](?!\w)|\b(?:for|in each|by each|per|across|among|where|when|if|then|using|with|which|that|"
+    r"differ|is|are|was|"
+    r"vary|varies|over|columns?|feature|from each|together|respectively|grouped|after|before|within|between|as a new)\b",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"""\s*(?:the |each )?["'“‘`][^"'”’`]+["'”’`]""")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.writing import safe
 
-__all__ = ["carried", "parts_of", "sentences_of", "with_columns"]
+__all__ = ["asking_sentences", "carried", "parts_of", "sentences_of", "with_columns"]
 
 # The end of a sentence: a stop that no number or abbreviation follows.
 _SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[a-z)\"'’”][.])\s+(?=[A-Z\"'{(])|\n+")
@@ -49,9 +50,39 @@ def parts_of(text: str) -> list[str]:
     sentences = sentences_of(text)
     if not sentences:
         return []
-    asking = [sentences[0], *(s for s in sentences[1:] if s.rstrip().endswith("?") or _FURTHER.match(s))]
+    first = _opening_question(sentences)
+    asking = [
+        first,
+        *(s for s in sentences if s is not first and (s.rstrip().endswith("?") or _FURTHER.match(s))),
+    ]
     parts = [clause for sentence in asking for clause in _clauses(_OPENING.sub("", sentence))]
     return parts[:_MOST_PARTS] if len(parts) > 1 else []
+
+
+# A statement before the question: it opens with a noun or a pronoun rather than with a verb that tells what to do.
+_STATES = re.compile(
+    r"^\W*(?:the|this|these|those|that|some|many|most|all|we|i|our|my|there|it|they|people|suppose|assume|a|an|"
+    r"in this|each)\b",
+    re.IGNORECASE,
+)
+_ASKS_PLAINLY = re.compile(
+    r"^\W*(?:count|find|report|determine|calculate|compute|test|compare|list|give)\b", re.IGNORECASE
+)
+
+
+def _opening_question(sentences: Sequence[str]) -> str:
+    """The first sentence, or the first that asks when the text opens with a plain statement."""
+    first = sentences[0]
+    if first.rstrip().endswith("?") or not first.rstrip().endswith(".") or not _STATES.match(first):
+        return first
+    later = (s for s in sentences[1:] if s.rstrip().endswith("?") or _ASKS_PLAINLY.match(s))
+    return next(later, first)
+
+
+def asking_sentences(sentences: Sequence[str]) -> list[str]:
+    """The sentences that ask: the first, and those with a question mark."""
+    first = _opening_question(sentences)
+    return [first, *(s for s in sentences[1:] if s is not first and s.rstrip().endswith("?"))]
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -144,7 +144,8 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase(
         "changes-with",
         _I.ASSOCIATE,
-        r"\b(chang(e|es)|var(y|ies)|increas(e|es)|decreas(e|es)|rises?|falls?|grows?) with\b",
+        r"\b(chang(e|es|ed)|var(y|ies|ied)|increas(e|es|ed)|decreas(e|es|ed)|rises?|rose|risen|falls?|fell|fallen|grows?|"
+        r"grew|grown|declin(e|es|ed)) (with|over)\b(?! time)",
         1.2,
     ),
     Phrase(
@@ -232,7 +233,7 @@ PHRASES: tuple[Phrase, ...] = (
         "statistic-asked",
         _I.DESCRIBE,
         (
-            r"\b(means?|averages?|medians?|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
+            r"\b(means?|averages?|medians?|middle value|mode|range|quartiles?|quantiles?|percentiles?|skew\w*|"
             r"kurtosis|peak(ed)?(ness)?|asymmetr\w*|standard deviations?|std\.?|variances?|iqr|coefficient of variation|"
             r"interquartile|minimum|maximum|lowest|highest|sum|total|typical|most (frequent|"
             r"common)|central tendency)\b"

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.neural.planner.calls import CALLS
 from statistikles.neural.planner.explain import explain
+from statistikles.neural.planner.filters import Condition, quoted
 from statistikles.neural.planner.followup import followed_up, opens_follow_up
 from statistikles.neural.planner.intent import Intent
+from statistikles.neural.planner.languages import in_english
 from statistikles.neural.planner.method import Row, matching
 from statistikles.neural.planner.offers import offer
 from statistikles.neural.planner.parts import carried, parts_of, with_columns
@@ -59,6 +61,10 @@ class Planner:
     def answer(self, text: str) -> Answer:
         """One question, answered or met with an offer of readings."""
         views = self._tables()
+        asked = in_english(text, [c.name for view in views for c in view.columns])
+        if asked != text:
+            answer = self.answer(asked)
+            return replace(answer, text=f"{answer.text}\n\nRead as: {safe(asked)}")
         if (
             self._last is not None
             and self._last.intent in (Intent.SAMPLE_SIZE, Intent.POWER)
@@ -87,28 +93,30 @@ class Planner:
     def _several_parts(self, text: str, views: Sequence[TableView]) -> Answer | None:
         """Several questions in one text, each answered by its leading method alone; None when it is one question."""
         found: list[tuple[Reading, Row]] = []
+        absorbed = False
         for view in views:
-            mine = self._parts_on(text, view)
+            mine, taken_in = self._parts_on(text, view)
             if len(mine) > len(found):
-                found = mine
-        if len(found) < 2:
+                found, absorbed = mine, taken_in
+        if len(found) < 2 and not absorbed:
             return None
         self._last = found[0][0]
+        single = [(one, row) for reading, row in found for one in _one_by_one(reading)]
         return _together(
-            [self._compute(reading, replace(row, beside=(), checks=())) for reading, row in found]
+            [self._compute(one, replace(row, beside=(), checks=())) for one, row in single[:MAX_CALLS]]
         )
 
     def _answer_each(self, reading: Reading, row: Row) -> Answer:
         """The answer; of several columns asked about alike, one by one."""
-        if reading.intent not in _ONE_BY_ONE or not 1 < len(reading.outcomes) <= MAX_CALLS:
+        single = _one_by_one(reading)
+        if len(single) < 2:
             return self._compute(reading, row)
-        single = [replace(reading, outcomes=(c,), unused=()) for c in reading.outcomes]
-        single[-1] = replace(single[-1], unused=reading.unused)
         return _together([self._compute(one, replace(row, beside=(), checks=())) for one in single])
 
-    def _parts_on(self, text: str, view: TableView) -> list[tuple[Reading, Row]]:
-        """The parts of a text that are certain on one table."""
+    def _parts_on(self, text: str, view: TableView) -> tuple[list[tuple[Reading, Row]], bool]:
+        """The parts of a text that are certain on one table, and whether one was taken into the part before."""
         whole = prepare(text, view)
+        absorbed = False
         found: list[tuple[Reading, Row]] = []
         for part in parts_of(whole.text):
             last = found[-1][0] if found else None
@@ -119,10 +127,15 @@ class Planner:
                 continue
             if last is not None:
                 reading = carried(reading, part, last)
+            if last is not None and reading.outcome is not None and reading.outcome == last.group:
+                # 'In which year was it the lowest?' asks about what the groups were described for.
+                found[-1] = (replace(last, question=f"{last.question} {part}"), found[-1][1])
+                absorbed = True
+                continue
             row = self._row(reading)
             if row is not None and all(_same_numbers(reading, r) is False for r, _ in found):
                 found.append((reading, row))
-        return found[:MAX_CALLS]
+        return found[:MAX_CALLS], absorbed
 
     def _tables(self) -> list[TableView]:
         if self._views is None or len(self._views) != len(self._workspace.catalog or ()):
@@ -161,6 +174,8 @@ class Planner:
             if self._seed and "seed" in manifest()["tools"][tool]["schema"]["parameters"]["properties"]:
                 arguments["seed"] = self._seed
             record = self._workspace.execute(tool, arguments).record()
+            if name == row.lead and (again := _without_empty_groups(reading, record)) is not None:
+                return self._compute(again, row)
             if name != row.lead and "error" in record["result"]:
                 # What stands beside the answer may be undefined without the answer being so.
                 records.append(record)
@@ -171,9 +186,29 @@ class Planner:
         return Answer(filled.text, records, filled.links, reading=safe(reading.described()))
 
 
+def _one_by_one(reading: Reading) -> list[Reading]:
+    """A reading for each of several columns asked about alike; the reading itself when it is about one thing."""
+    if reading.intent not in _ONE_BY_ONE or not 1 < len(reading.outcomes) <= MAX_CALLS:
+        return [reading]
+    single = [replace(reading, outcomes=(c,), unused=()) for c in reading.outcomes]
+    single[-1] = replace(single[-1], unused=reading.unused)
+    return single
+
+
 def _sure(readings: Sequence[Reading]) -> Reading | None:
     """The first reading, when it is certain enough for a part of a text."""
     return readings[0] if readings and readings[0].certainty >= SURE_OF_A_PART else None
+
+
+def _without_empty_groups(reading: Reading, record: Mapping[str, Any]) -> Reading | None:
+    """The reading on the rows that hold a value, when a group without any made the call fail."""
+    outcome = reading.outcome
+    if reading.group is None or outcome is None or not outcome.n_missing or outcome.formula:
+        return None
+    if "0 usable values" not in str(record["result"].get("error", "")):
+        return None
+    here = Condition(outcome.name, f"{quoted(outcome.name)} IS NOT NULL", f"{outcome.name} is present")
+    return None if here in reading.conditions else replace(reading, conditions=(*reading.conditions, here))
 
 
 def _same_numbers(one: Reading, other: Reading) -> bool:

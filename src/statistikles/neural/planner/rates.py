@@ -15,7 +15,7 @@ from statistikles.neural.planner.scene import Scene, firm_in, numeric_in
 from statistikles.neural.planner.special import SUPERLATIVE
 from statistikles.neural.planner.view import ColumnView
 
-__all__ = ["extreme_row", "far_on_one_side", "rate"]
+__all__ = ["column_against_column", "extreme_row", "far_on_one_side", "most_rows", "rate"]
 
 _ASKS_HOW_MUCH = re.compile(
     r"^\W*(?:what|which|calculat\w*|comput\w*|find|report|give|determine|show|list|how (?:high|large|big|common)|in which|"
@@ -190,3 +190,69 @@ def _label(scene: Scene) -> ColumnView | None:
         ):
             return column
     return None
+
+
+_MOST_ROWS = re.compile(
+    r"^\W*(?:which|what|who|name|find|identify|determine|report|give)\b[^.?!]{0,80}?"
+    r"\b(?:the (?:most|fewest|largest number of|highest number of|smallest number of|lowest number of|greatest number of)|"
+    r"most (?:often|frequent|common)\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def most_rows(scene: Scene, base: Reading) -> Reading | None:
+    """'Which publisher has the most journals?': the values of a column counted, where no number is named."""
+    if not _MOST_ROWS.search(scene.question.text) or numeric_in(firm_in(scene)):
+        return None
+    named = [m.column for m in firm_in(scene) if m.column.kind in ("category", "boolean", "text")]
+    repeated = [c for c in named if 1 < c.n_distinct < 0.9 * (c.n - c.n_missing)]
+    if not repeated or scene.says(Intent.ASSOCIATE, Intent.COMPARE, Intent.PREDICT) >= 1.2:
+        return None
+    return replace(base, intent=Intent.FREQUENCIES, outcomes=(repeated[0],), wanted=("mode",), certainty=1.6)
+
+
+_COUNTS = re.compile(
+    r"\b(?:how many|count|number of|what (?:percent\w*|share|proportion|fraction))\b", re.IGNORECASE
+)
+_AGAINST = (
+    (
+        re.compile(
+            r"\b(?:greater|larger|higher|more|bigger|longer|heavier|older|above|exceeds?|"
+            r"exceed)\b(?:\s+than)?|>",
+            re.IGNORECASE,
+        ),
+        ">",
+    ),
+    (
+        re.compile(
+            r"\b(?:less|lower|smaller|fewer|shorter|lighter|younger|below)\b(?:\s+than)?|<", re.IGNORECASE
+        ),
+        "<",
+    ),
+    (re.compile(r"\b(?:equals?|equal to|the same as|identical to)\b|=", re.IGNORECASE), "="),
+)
+
+
+def column_against_column(scene: Scene, base: Reading) -> Reading | None:
+    """'In how many rows is A greater than B?': the rows counted."""
+    words, text = scene.question.words, scene.question.text
+    named = sorted((m for m in scene.mentions if m.column.numeric and m.score >= 0.6), key=lambda m: m.first)
+    if len(named) != 2 or not _COUNTS.search(text):
+        return None
+    between = text[words[named[0].last].end : words[named[1].first].start]
+    sign = next((sign for pattern, sign in _AGAINST if len(between) < 40 and pattern.search(between)), None)
+    if sign is None or re.search(r"\d", between):
+        return None
+    test = f"{quoted(named[0].name)} {sign} {quoted(named[1].name)}"
+    shown = f"{named[0].name} {sign} {named[1].name}"
+    made = derived(shown, f"choose(({test}), 'yes', 'no')", scene.table, ("yes", "no"))
+    used = {m.name for m in named}
+    return replace(
+        base,
+        intent=Intent.FREQUENCIES,
+        outcomes=(made,),
+        conditions=tuple(c for c in base.conditions if c.column not in used),
+        wanted=(),
+        table=scene.table.extended([made]),
+        certainty=2.3,
+    )

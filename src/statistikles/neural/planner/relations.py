@@ -115,8 +115,30 @@ def predict(reading: Reading, row: Row, made: Made) -> Paragraphs:
         f"{names(reading)[0]} modelled from {named}{kept(reading)}.\n" + "\n".join(_slopes(reading, lead)),
         _left_out(reading),
         f"Fit: {', '.join(fit)}." if fit else "",
+        _held_out(lead),
         _terms(lead),
     ]
+
+
+_ERRORS = (
+    ("root mean squared error", "rmse"),
+    ("mean squared error", "mse"),
+    ("mean absolute error", "mae"),
+    ("R²", "r_squared"),
+)
+
+
+def _held_out(record: Record) -> str:
+    """How well the fit to the other rows predicts the rows held out."""
+    at = ("details", "holdout")
+    if not record.number(*at, "n_test"):
+        return ""
+    errors = ", ".join(f"{label} {n}" for label, key in _ERRORS if (n := record.number(*at, key)))
+    seed = record.number(*at, "seed", form="d")
+    return (
+        f"Held out: {record.number(*at, 'n_test')} rows by the split of seed {seed}; fitted to the other "
+        f"{record.number(*at, 'n_train')}, the model predicts them with {errors}. The fit above uses all rows."
+    )
 
 
 def _predicted(reading: Reading, record: Record) -> str:

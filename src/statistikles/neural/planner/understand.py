@@ -15,11 +15,18 @@ from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.levels import leading_group
 from statistikles.neural.planner.lists import listed_with
+from statistikles.neural.planner.matrices import every_pair
 from statistikles.neural.planner.modelling import adjusted, predict, two_way
-from statistikles.neural.planner.parts import sentences_of
+from statistikles.neural.planner.parts import asking_sentences, sentences_of
 from statistikles.neural.planner.phrases import weigh
-from statistikles.neural.planner.preparing import Prepared, prepare
-from statistikles.neural.planner.rates import extreme_row, far_on_one_side, rate
+from statistikles.neural.planner.preparing import BEFORE_TOO, Prepared, prepare
+from statistikles.neural.planner.rates import (
+    column_against_column,
+    extreme_row,
+    far_on_one_side,
+    most_rows,
+    rate,
+)
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.scene import Scene, firm_in, numeric_in, scene_of, without_names
 from statistikles.neural.planner.special import (
@@ -63,8 +70,12 @@ def _on_rows(reading: Reading, prepared: Prepared) -> Reading:
     roles = (*reading.outcomes, reading.group, *reading.controls, reading.strata)
     single = len(reading.outcomes) < 2 and reading.intent is not _I.COUNT
     used = {c.name for c in roles if c is not None} if single else set()
-    taken = used | {c.column for c in reading.conditions}
-    more = tuple(c for c in prepared.dropped if c.column not in taken)
+    taken = {c.column for c in reading.conditions}
+    more = tuple(
+        c
+        for c in prepared.dropped
+        if c.column not in taken and (c.column not in used or not c.expression.endswith("IS NOT NULL"))
+    )
     dropped = {c.column for c in prepared.dropped}
     unused = tuple(name for name in reading.unused if name not in dropped)
     return replace(reading, conditions=(*reading.conditions, *more), unused=unused)
@@ -74,7 +85,7 @@ def _all_readings(text: str, table: TableView) -> list[Reading]:
     sentences = sentences_of(text)
     if len(sentences) < 2:
         return _understood(text, text, table)
-    asking = [sentences[0], *(s for s in sentences[1:] if s.rstrip().endswith("?"))]
+    asking = asking_sentences(sentences)
     found = [r for sentence in asking for r in _understood(sentence, text, table)]
     found.sort(key=lambda r: -r.certainty)
     if not found or found[0].certainty < 0.8:
@@ -296,9 +307,14 @@ def _fixed(scene: Scene, base: Reading) -> Reading | None:
     return replace(base, intent=_I.FIXED, outcomes=(numeric[0],), value=value, conditions=kept, certainty=2.0)
 
 
-_BEFORE_TOO = re.compile(
-    r"\bbefore and after\b|\bboth before\b|\boriginal and (?:the )?\w*transformed\b", re.IGNORECASE
-)
+def _before_and_after(column: ColumnView, table: TableView) -> tuple[ColumnView, ...]:
+    """A column and what the question made of it."""
+    others = [c for c in table.columns if c is not column]
+    if column.formula:
+        sources = [c for c in others if quoted(c.name) in column.formula]
+        return (sources[0], column) if len(sources) == 1 and sources[0].numeric else ()
+    filled = [c for c in others if c.name == f"{column.name} filled"]
+    return (column, filled[0]) if filled else ()
 
 
 def _describe(scene: Scene, base: Reading) -> Reading | None:
@@ -331,7 +347,7 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
             outcomes=tuple(c for c in listed_with(scene, numeric[0]) if c in numeric) or (numeric[0],),
             group=group,
             levels=_named_levels(scene, group),
-            certainty=1.1,
+            certainty=1.25 if asked_for and _only_describes(scene, together) else 1.1,
         )
     shape = scene.says(_I.NORMALITY, _I.FITS, _I.VARIANCES) > 1.5 and not numeric
     if shape or (SUPERLATIVE.search(scene.question.text) and not asked_for):
@@ -345,12 +361,8 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
             base, intent=_I.FREQUENCIES, outcomes=(best.column,), certainty=settled * (0.9 + min(weight, 0.6))
         )
     listed = tuple(c for c in listed_with(scene, best.column) if c.numeric)
-    if best.column.formula and _BEFORE_TOO.search(base.question):
-        sources = [
-            c for c in scene.table.columns if c is not best.column and quoted(c.name) in best.column.formula
-        ]
-        if len(sources) == 1 and sources[0].numeric:
-            listed, together = (sources[0], best.column), 0.0
+    if BEFORE_TOO.search(base.question) and (pair := _before_and_after(best.column, scene.table)):
+        listed, together = pair, 0.0
     alike = listed if asked_for or scene.says(_I.DESCRIBE) > 0 else ()
     return replace(
         base,
@@ -359,6 +371,19 @@ def _describe(scene: Scene, base: Reading) -> Reading | None:
         certainty=(1.0 if len(alike) > 1 and together < 1.2 else settled)
         * ((1.2 if asked_for else 0.6) + min(weight, 0.4)),
     )
+
+
+_SIDE_BY_SIDE = re.compile(
+    r"^\W*(?:what|calculate|compute|find|report|give|determine)\b[^.?!]*\b(?:versus|"
+    r"vs\.?)\s",
+    re.IGNORECASE,
+)
+
+
+def _only_describes(scene: Scene, together: float) -> bool:
+    """Whether groups are to be described and not tested: 'what is the mean of men versus women?'"""
+    text = scene.question.text
+    return together < 0.7 or (_SIDE_BY_SIDE.search(text) is not None and not _TESTS.search(text))
 
 
 def _dividing(scene: Scene, firm: Sequence[Mention], numeric: Sequence[ColumnView]) -> list[ColumnView]:
@@ -401,6 +426,7 @@ def _per_group(scene: Scene, group: ColumnView, more: frozenset[str] = frozenset
 
 
 _REMAINING = re.compile(
+    r"\bhow many \w+ (?:\w+ )?(?:remain\w*|are left|is left|are kept|do we have left)\b|"
     r"\b(?:rows?|records?|observations?|entries|cases|samples?)\s+(?:\w+\s+)?(?:remain\w*|are left|is left|"
     r"are kept|survive)\b|"
     r"\b(?:remaining|left over) (?:rows?|records?|observations?|cases|samples?)\b",
@@ -422,7 +448,10 @@ def _count(scene: Scene, base: Reading) -> Reading | None:
 RULES = (
     study,
     far_on_one_side,
+    column_against_column,
+    most_rows,
     rate,
+    every_pair,
     extreme_row,
     survival,
     agreement,

@@ -128,6 +128,8 @@ def likeness(name_word: str, asked: str) -> float:
 def _same_root(a: str, b: str) -> bool:
     """One stem begins the other (smok-, smoker) or they share a long beginning (educat-, education)."""
     short, long = sorted((a, b), key=len)
+    if len(short) >= 4 and short[-1] == "y" and long.startswith(short[:-1] + "i"):
+        return True  # deny, denial
     if len(short) >= 4 and long.startswith(short):
         return _ENDING.fullmatch(long[len(short) :]) is not None
     shared = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
