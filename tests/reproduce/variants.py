@@ -53,6 +53,11 @@ COLUMNS: list[tuple[str, dict[str, Any]]] = [
     ("robust_stats", {"type": "mahalanobis", "x": [BILL, MASS]}),
     ("robust_stats", {"type": "huber", "x": [BILL, DEPTH], "y": MASS}),
     ("robust_stats", {"type": "ransac", "x": [BILL], "y": MASS, "n_trials": 200}),
+    ("causal_inference", {"type": "iv", "y": "flipper_length_mm", "x": [MASS], "z": [BILL, DEPTH], "controls": ["year"]}),
+    ("causal_inference", {"type": "rdd", "y": MASS, "x": "flipper_length_mm", "threshold": 200}),
+    ("path_analysis", {"data": {"b": BILL, "d": DEPTH, "f": "flipper_length_mm", "m": MASS}, "n_reps": 200,
+                       "model_spec": [["m", ["f", "b"]], ["f", ["b", "d"]]]}),
+    ("pre_suite", {"x": "species", "y": "year"}),
 ]  # fmt: skip
 # With their data in the call.
 INLINE: list[tuple[str, dict[str, Any]]] = [
@@ -77,6 +82,13 @@ INLINE: list[tuple[str, dict[str, Any]]] = [
     ("permanova", {"distance_matrix": APART, "interaction": True,
                    "factors": {"site": list("xxxyyyxy"), "year": list("pqpqpqqq")}}),
     ("permanova", {"distance_matrix": LINE, "group_labels": list("aaabbbccc" * 2), "n_permutations": 199, "seed": 5}),
+    ("causal_inference", {"type": "did", "y": [10.2, 11.1, 9.8, 12.0, 14.9, 16.2, 15.1, 15.8, 9.0, 10.3, 9.6, 10.9],
+                          "treat": [1] * 8 + [0] * 4, "post": [0] * 4 + [1] * 4 + [0, 0, 1, 1],
+                          "cluster": list("abcdabcdefgh")}),
+    ("path_analysis", {"data": {"a": WAITS, "b": [v * v + i for i, v in enumerate(WAITS)], "c": list(range(12))},
+                       "model_spec": ["b ~ a", "c ~ a + b"], "n_reps": 100}),
+    ("validity_assessment", {"type": "ave_htmt", "items": SCORES, "constructs": ["one"] * 3 + ["two"] * 2}),
+    ("validity_assessment", {"type": "cvi", "ratings_matrix": SCORES, "cutoff": 4}),
 ]  # fmt: skip
 
 
