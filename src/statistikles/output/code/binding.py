@@ -182,7 +182,8 @@ class Binder:
 
     def _read(self, table: Table, kind: str, column: str) -> str:
         self.uses.setdefault(table.name, {}).setdefault(column, set()).add(kind)
-        return f"{kind}({self.variables[table.name]}, {self.language.string(column)})"
+        reader = {"text": "cell_text", "number": "number"}[kind]
+        return f"{reader}({self.variables[table.name]}, {self.language.string(column)})"
 
     def _chosen(self, table: Table, where: str | None) -> tuple[list[str], str]:
         if where is None:

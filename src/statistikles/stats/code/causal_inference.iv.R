@@ -1,5 +1,5 @@
 n <- length(y); p <- ncol(x); m <- ncol(z)
-named <- c("intercept", column_names(var_names, p), if (!is.null(controls)) paste0("control", seq_len(ncol(controls))))
+named <- c("intercept", predictor_names(var_names, p), if (!is.null(controls)) paste0("control", seq_len(ncol(controls))))
 centred <- function(m) if (!is.null(m)) scale(m, scale = FALSE)  # large offsets would cost digits
 centre <- c(colMeans(x), if (!is.null(controls)) colMeans(controls))
 design <- cbind(rep(1, n), centred(x), centred(controls))

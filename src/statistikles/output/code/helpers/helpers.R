@@ -19,7 +19,7 @@ read_table <- function(path, separator = ",") {
 }
 
 # A column as text; a missing value is NA.
-text <- function(table, column) {
+cell_text <- function(table, column) {
   cells <- trimws(as.character(table[[column]]))
   cells[cells %in% missing_codes] <- NA
   cells
@@ -27,7 +27,7 @@ text <- function(table, column) {
 
 # A column as numbers; a missing value is NA.
 number <- function(table, column) {
-  as.numeric(sub(decimal_mark, ".", text(table, column), fixed = TRUE))
+  as.numeric(sub(decimal_mark, ".", cell_text(table, column), fixed = TRUE))
 }
 
 # Without the missing values, or the rows of a matrix that have one.
@@ -169,7 +169,7 @@ peak <- function(f, start) {
 }
 
 # The names of p predictors: those given, else x, or x1, x2, ...
-column_names <- function(given, p) if (!is.null(given)) given else if (p == 1) "x" else paste0("x", seq_len(p))
+predictor_names <- function(given, p) if (!is.null(given)) given else if (p == 1) "x" else paste0("x", seq_len(p))
 
 # Loadings, uniquenesses and discrepancy of the one-factor model of a correlation matrix, by maximum likelihood.
 one_factor <- function(r, n = 1e6) {
