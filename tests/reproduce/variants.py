@@ -37,6 +37,7 @@ WAITS = [0.8, 1.9, 2.4, 3.1, 0.5, 1.2, 4.4, 2.2, 1.7, 2.9, 0.9, 3.6]
 APART = [[0, 3, 4, 7, 8, 9, 3, 5], [3, 0, 2, 6, 7, 8, 4, 5], [4, 2, 0, 5, 6, 7, 3, 6], [7, 6, 5, 0, 2, 3, 6, 2],
          [8, 7, 6, 2, 0, 2, 7, 3], [9, 8, 7, 3, 2, 0, 8, 4], [3, 4, 3, 6, 7, 8, 0, 5], [5, 5, 6, 2, 3, 4, 5, 0]]  # fmt: skip
 LINE = [[abs(i - j) + (i * j) % 3 / 4 if i != j else 0 for j in range(18)] for i in range(18)]
+LINE_WEIGHTS = [[1 if abs(i - j) == 1 or i == j == 0 else 0 for j in range(12)] for i in range(12)]
 SCORES = [[3, 4, 2, 5, 3], [2, 1, 3, 2, 4], [5, 4, 4, 3, 4], [3, 2, 4, 3, 2], [1, 3, 2, 2, 3], [4, 5, 3, 4, 5],
           [2, 2, 3, 4, 1], [4, 3, 5, 3, 4], [3, 4, 3, 2, 2], [5, 3, 4, 5, 4], [2, 3, 1, 3, 3], [4, 4, 5, 3, 5],
           [1, 2, 2, 3, 2], [3, 3, 4, 4, 3], [5, 4, 5, 4, 3], [2, 4, 2, 3, 4]]  # fmt: skip
@@ -53,6 +54,17 @@ COLUMNS: list[tuple[str, dict[str, Any]]] = [
     ("robust_stats", {"type": "mahalanobis", "x": [BILL, MASS]}),
     ("robust_stats", {"type": "huber", "x": [BILL, DEPTH], "y": MASS}),
     ("robust_stats", {"type": "ransac", "x": [BILL], "y": MASS, "n_trials": 200}),
+    ("causal_inference", {"type": "iv", "y": "flipper_length_mm", "x": [MASS], "z": [BILL, DEPTH], "controls": ["year"]}),
+    ("causal_inference", {"type": "rdd", "y": MASS, "x": "flipper_length_mm", "threshold": 200}),
+    ("path_analysis", {"data": {"b": BILL, "d": DEPTH, "f": "flipper_length_mm", "m": MASS}, "n_reps": 200,
+                       "model_spec": [["m", ["f", "b"]], ["f", ["b", "d"]]]}),
+    ("pre_suite", {"x": "species", "y": "year"}),
+    ("machine_learning", {"type": "rf_proxy", "x": [BILL, MASS, "year"], "y": "species", "n_trees": 30}),
+    ("machine_learning", {"type": "spline", "x": BILL, "y": MASS, "n_knots": 4}),
+    ("nlp_symbolic", {"type": "topic_modeling", "x": [BILL, MASS, DEPTH], "k": 2}),
+    ("bayesian_em", {"data": "flipper_length_mm", "n_starts": 3}),
+    ("signal_processing", {"type": "ica", "x": [BILL, MASS, DEPTH]}),
+    ("structured_dynamic", {"type": "hurst", "data": MASS}),
 ]  # fmt: skip
 # With their data in the call.
 INLINE: list[tuple[str, dict[str, Any]]] = [
@@ -77,6 +89,43 @@ INLINE: list[tuple[str, dict[str, Any]]] = [
     ("permanova", {"distance_matrix": APART, "interaction": True,
                    "factors": {"site": list("xxxyyyxy"), "year": list("pqpqpqqq")}}),
     ("permanova", {"distance_matrix": LINE, "group_labels": list("aaabbbccc" * 2), "n_permutations": 199, "seed": 5}),
+    ("causal_inference", {"type": "did", "y": [10.2, 11.1, 9.8, 12.0, 14.9, 16.2, 15.1, 15.8, 9.0, 10.3, 9.6, 10.9],
+                          "treat": [1] * 8 + [0] * 4, "post": [0] * 4 + [1] * 4 + [0, 0, 1, 1],
+                          "cluster": list("abcdabcdefgh")}),
+    ("path_analysis", {"data": {"a": WAITS, "b": [v * v + i for i, v in enumerate(WAITS)], "c": list(range(12))},
+                       "model_spec": ["b ~ a", "c ~ a + b"], "n_reps": 100}),
+    ("validity_assessment", {"type": "ave_htmt", "items": SCORES, "constructs": ["one"] * 3 + ["two"] * 2}),
+    ("validity_assessment", {"type": "cvi", "ratings_matrix": SCORES, "cutoff": 4}),
+    ("qualitative_analysis", {"themes_per_interview": [5, 4, 4, 3, 2, 3, 2], "base_size": 3}),
+    ("spatial_stats", {"type": "morans_i", "x": WAITS, "w": LINE_WEIGHTS, "row_standardize": True, "seed": 4}),
+    ("spatial_stats", {"type": "gwr", "y": WAITS, "x": [[v * v - i / 2 for i, v in enumerate(WAITS)]], "bandwidth": 4,
+                       "coords": [[i, i * i % 5] for i in range(12)]}),
+    ("functional_data", {"x": SCORES}),
+    ("time_series", {"type": "dtw", "data": WAITS, "target": AIR[:10], "window": 3}),
+    ("structured_dynamic", {"type": "centrality", "adj": [
+        [0, 1, 0, 0, 0], [0, 0, 1, 1, 0], [1, 0, 0, 1, 0], [0, 0, 0, 0, 1], [1, 0, 0, 0, 1]]}),
+    ("structured_dynamic", {"type": "fractal", "img": [[(i * j + i) % 3 // 2 for j in range(19)] for i in range(11)]}),
+    ("complexity_analysis", {"max_size": 500, "seed": 3}),
+    ("nlp_symbolic", {"type": "sentiment", "lexicon": {"Good": 2, "don't": 1, "caf\u00e9": 0.5, "bad": -1},
+                      "negations": ["never", "not"], "text":
+        "I DON'T think it\u2019s good; never bad, never good. Caf\u00e9 caf\u00e9! Nothing was not bad"}),
+    ("dempster_shafer", {"evidence1": {"A": 0.6, "B,A": 0.4}, "evidence2": {"B": 0.5, "A,B": 0.5},
+                         "frame": ["A", "B", "Z"]}),
+    ("fuzzy_logic_analysis", {"operation": "inference", "inputs": {"t": 3, "u": 1}, "rules": [
+        {"if": {"t": {"center": 2, "width": 3, "shape": "triangular"}, "u": {"center": 0, "width": 2, "shape": "bell"}},
+         "then": {"center": 5, "width": 2, "shape": "trapezoid"}},
+        {"if": {"u": {"center": 1, "width": 1, "shape": "sigmoid"}},
+         "then": {"center": 9, "width": 1, "shape": "triangular"}}]}),
+    ("unconventional_frameworks", {"type": "rough_set", "target": [0, 2, 3, 4],
+                                   "features": [["a", 1], ["a", 2], ["a", 1], ["b", 1], [None, 1], [None, 1]]}),
+    ("non_classical_prob", {"type": "bell_test", "correlations": [0.68, -0.71, 0.69, 0.72], "n": [50]}),
+    ("non_classical_prob", {"type": "choquet", "v1": [-0.5, 2, 1], "capacity": {
+        "x1": 0.2, "x2": 0.3, "x3": 0.1, "x2, x3": 0.5, "x1,x2,x3": 1}}),
+    ("non_classical_prob", {"type": "tropical_eigenvalue", "matrix": [[None, 2, 1], [3, None, 4], [None, None, 0.5]]}),
+    ("representation_stats", {"type": "interval_overlap", "interval_a": [0, 2], "interval_b": [2, 3]}),
+    ("algebraic_stats", {"type": "padic", "n": -9007199254740990, "p": 7}),
+    ("algebraic_stats", {"type": "modular", "a": -9007199254740881, "modulus": 9007199254740880, "exponent": 12345}),
+    ("algebraic_stats", {"type": "gcd", "a": -240, "b": 46}),
 ]  # fmt: skip
 
 

@@ -182,7 +182,8 @@ class Binder:
 
     def _read(self, table: Table, kind: str, column: str) -> str:
         self.uses.setdefault(table.name, {}).setdefault(column, set()).add(kind)
-        return f"{kind}({self.variables[table.name]}, {self.language.string(column)})"
+        reader = {"text": "cell_text", "number": "number"}[kind]
+        return f"{reader}({self.variables[table.name]}, {self.language.string(column)})"
 
     def _chosen(self, table: Table, where: str | None) -> tuple[list[str], str]:
         if where is None:
@@ -268,6 +269,8 @@ class Binder:
     def _literal(self, shape: str, value: Any) -> str:
         """A value as it stands after checking, missing values dropped."""
         language = self.language
+        if shape == "rows" and isinstance(value, Mapping):
+            return language.mapping({str(k): language.matrix(part.tolist()) for k, part in value.items()})
         if shape in ("columns", "rows"):
             return language.matrix(value.tolist())
         if shape == "table":
@@ -297,15 +300,15 @@ class Binder:
         """Lists of numbers or texts, or of such lists."""
         if isinstance(value, Mapping):
             return self.language.mapping({str(k): self._nested(v) for k, v in value.items()})
-        if isinstance(value, list) and value and all(isinstance(v, list | Mapping) for v in value):
-            parts = [self._nested(v) for v in value]
-            return f"list({', '.join(parts)})" if self.language.name == "R" else f"[{', '.join(parts)}]"
         if isinstance(value, list) and all(
             isinstance(v, int | float) and not isinstance(v, bool) for v in value
         ):
             return self.language.numbers(value)
         if isinstance(value, list) and all(isinstance(v, str) for v in value):
             return self.language.names(value)
+        if isinstance(value, list):
+            parts = [self._nested(v) for v in value]
+            return f"list({', '.join(parts)})" if self.language.name == "R" else f"[{', '.join(parts)}]"
         if isinstance(value, str | int | float | bool) or value is None:
             return self.language.scalar(value)
         raise NoCode("an argument is nested in a way that has no plain form")

@@ -110,6 +110,10 @@ class Language:
     def mapping(self, parts: Mapping[str, str]) -> str:
         """Named expressions, in order."""
         opening, between, closing = self.named
+        if self.name == "R" and not all(
+            k.isascii() for k in parts
+        ):  # as names R would take them in its own encoding
+            return f"setNames({_wrapped('list(', list(parts.values()), ')')}, {self.names(list(parts))})"
         return _wrapped(opening, [f"{self.string(k)}{between}{v}" for k, v in parts.items()], closing)
 
     def columns(self, parts: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ model <- if (p > 0) y ~ x else y ~ 1
 tight <- lmeControl(maxIter = 500, msMaxIter = 500, tolerance = 1e-12, msTol = 1e-14, opt = "nlminb", returnObject = TRUE)
 full <- lme(model, frame, ~ 1 | group, method = "REML", control = tight)
 ml <- lme(model, frame, ~ 1 | group, method = "ML", control = tight)
-names <- c("intercept", if (p > 0) column_names(var_names, p))
+names <- c("intercept", if (p > 0) predictor_names(var_names, p))
 for (part in list(list(NULL, full), list(c("also", "ml"), ml))) {
   values <- fixef(part[[2]])
   errors <- sqrt(diag(part[[2]]$varFix))

@@ -2,7 +2,7 @@
 if (is.null(levels)) levels <- as.character(sort(as.numeric(unique(y))))
 seen <- if (is.numeric(y)) as.character(y) else y
 levels <- levels[levels %in% seen]
-var_names <- column_names(var_names, ncol(x))
+var_names <- predictor_names(var_names, ncol(x))
 code <- match(seen, levels)
 k <- length(levels); n <- nrow(x); p <- ncol(x)
 centre <- colMeans(x)

@@ -1,23 +1,11 @@
 # within 1e-6: the peak of the likelihood is found by differences
 n <- nrow(items); k <- ncol(items)
 r <- cor(items)
-lower <- 0.005  # the least uniqueness that factanal() allows
-discrepancy <- function(psi) {  # the likelihood with the loadings at their best for these uniquenesses
-  rest <- eigen(r / sqrt(outer(psi, psi)), symmetric = TRUE, only.values = TRUE)$values[-1]
-  sum(rest - log(rest) - 1)
-}
-psi <- factanal(factors = 1, covmat = r, n.obs = n, lower = lower)$uniquenesses  # its search stops early: a start
-free <- psi > lower * (1 + 1e-6)
-with_free <- function(v) {
-  out <- rep(lower, k)
-  out[free] <- exp(v)
-  out
-}
-psi <- with_free(peak(function(v) -discrepancy(with_free(v)), log(psi[free]))$point)
-first <- eigen(r / sqrt(outer(psi, psi)), symmetric = TRUE)
-load <- sqrt(psi * max(first$values[1] - 1, 0)) * first$vectors[, 1]
-load <- load * sign(sum(load))
-f <- discrepancy(psi)
+found <- one_factor(r)
+load <- found$load
+psi <- found$psi
+f <- found$f
+free <- psi > 0.005 * (1 + 1e-6)
 size <- apply(items, 2, sd) * sqrt((n - 1) / n)
 omega_of <- function(load, psi) sum(load)^2 / (sum(load)^2 + sum(psi))
 omega <- omega_of(load * size, psi * size^2)

@@ -37,7 +37,7 @@ if (!is.null(data)) {
   say(c("also", "median"), median(data))
   say(c("also", "n_limited"), sum(1 - inside))
 } else {
-  names <- c("intercept", column_names(var_names, q - 1))
+  names <- c("intercept", predictor_names(var_names, q - 1))
   plain <- qr.coef(qr(design), answer)
   for (j in seq_len(q)) {
     say(c("terms", names[j], "estimate"), b[j])

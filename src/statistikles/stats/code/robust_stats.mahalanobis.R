@@ -1,5 +1,5 @@
 n <- nrow(x); p <- ncol(x)
-names <- column_names(var_names, p)
+names <- predictor_names(var_names, p)
 report <- function(place, d2) {
   tails <- pchisq(d2, p, lower.tail = FALSE)
   flagged <- which(tails < alpha)

@@ -1,7 +1,7 @@
 # Where the subsets are too many to try all, numpy's generator draws them, which R does not have: then only the
 # least-squares fit of all rows is computed here.
 n <- nrow(x); p <- ncol(x); q <- p + 1
-names <- c("intercept", column_names(var_names, p))
+names <- c("intercept", predictor_names(var_names, p))
 plain <- lm(y ~ x)
 for (j in seq_len(q)) say(c("also", "least_squares", "coefficients", names[j]), coef(plain)[j])
 say("n", n)

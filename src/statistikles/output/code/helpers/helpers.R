@@ -19,7 +19,7 @@ read_table <- function(path, separator = ",") {
 }
 
 # A column as text; a missing value is NA.
-text <- function(table, column) {
+cell_text <- function(table, column) {
   cells <- trimws(as.character(table[[column]]))
   cells[cells %in% missing_codes] <- NA
   cells
@@ -27,7 +27,7 @@ text <- function(table, column) {
 
 # A column as numbers; a missing value is NA.
 number <- function(table, column) {
-  as.numeric(sub(decimal_mark, ".", text(table, column), fixed = TRUE))
+  as.numeric(sub(decimal_mark, ".", cell_text(table, column), fixed = TRUE))
 }
 
 # Without the missing values, or the rows of a matrix that have one.
@@ -169,4 +169,35 @@ peak <- function(f, start) {
 }
 
 # The names of p predictors: those given, else x, or x1, x2, ...
-column_names <- function(given, p) if (!is.null(given)) given else if (p == 1) "x" else paste0("x", seq_len(p))
+predictor_names <- function(given, p) if (!is.null(given)) given else if (p == 1) "x" else paste0("x", seq_len(p))
+
+# Loadings, uniquenesses and discrepancy of the one-factor model of a correlation matrix, by maximum likelihood.
+one_factor <- function(r, n = 1e6) {
+  k <- nrow(r)
+  lower <- 0.005  # the least uniqueness that factanal() allows
+  eigen_of <- function(psi) eigen(r / sqrt(outer(psi, psi)), symmetric = TRUE)
+  discrepancy <- function(psi) {
+    rest <- eigen_of(psi)$values[-1]  # the loadings are at their best for these uniquenesses
+    sum(rest - log(rest) - 1)
+  }
+  psi <- factanal(factors = 1, covmat = r, n.obs = n, lower = lower)$uniquenesses  # its search stops early: a start
+  free <- psi > lower * (1 + 1e-6)
+  with_free <- function(v) {
+    out <- rep(lower, k)
+    out[free] <- exp(v)
+    out
+  }
+  psi <- with_free(peak(function(v) -discrepancy(with_free(v)), log(psi[free]))$point)
+  first <- eigen_of(psi)
+  load <- sqrt(psi * max(first$values[1] - 1, 0)) * first$vectors[, 1]
+  list(load = load * sign(sum(load)), psi = psi, f = discrepancy(psi))
+}
+
+# Least squares: coefficients, residuals, their HC1 covariance, and (X'WX) inverted.
+hc1 <- function(design, y, weights = 1) {
+  bread <- chol2inv(qr.R(qr(design * sqrt(weights))))
+  b <- qr.coef(qr(design * sqrt(weights)), y * sqrt(weights))
+  rest <- as.vector(y - design %*% b)
+  list(b = b, rest = rest, bread = bread,
+       covariance = nrow(design) / (nrow(design) - ncol(design)) * bread %*% crossprod(design * weights * rest) %*% bread)
+}
