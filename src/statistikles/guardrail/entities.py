@@ -19,6 +19,7 @@ _ARTICLE = re.compile(
 )
 _WITHOUT = {"without", "excluding", "ohne", "sans"}
 _THAT = {"it", "this", "that", "them", "him", "her", "these", "those"}
+_HYPHENS = frozenset("-–‐‑−")
 _QUOTES = frozenset("'\"’‘“”`")
 _ROW_LABEL = re.compile(r"(?:^|\n)[ ]*(?:[-*•][ ]*)?[*`]{0,2}$")
 _AT_VALUE = re.compile(r"(?<![^\W_])(?:with|at|for|bei|mit|avec|à|when)[ ]$", re.IGNORECASE)
@@ -57,7 +58,7 @@ class Names(Vocabulary):
         words = layout.words
         i = 0
         while i < len(words):
-            if not self._may_start(words[i], layout.text[words[i].end : words[i].end + 1] == "-"):
+            if not self._may_start(words[i], layout.text[words[i].end : words[i].end + 1] in _HYPHENS):
                 i += 1
                 continue
             hit = self._at(layout, i)
@@ -130,7 +131,7 @@ class Names(Vocabulary):
             return 2, frozenset(names)
         if (
             following
-            and layout.text[word.end] == "-"
+            and layout.text[word.end] in _HYPHENS
             and (joined := self.by_word.get(stem(word.text + following))) is not None
             and layout.words[i + 1].start - word.end == 1
         ):

@@ -99,7 +99,9 @@ class Naming:
             keys |= {
                 k
                 for k in self.names.by_word.get(noun, ())[:12]
-                if name_words(k)[-1:] == (noun,) and k in self.evidence.leaf_names
+                if name_words(k)[-1:] == (noun,)
+                and k in self.evidence.leaf_names
+                and abs(self.evidence.leaf(self.evidence.leaf_names[k][0]).value) <= 400  # no calendar year
             }
         elif (wrong := self._other_noun(claim)) is not None:
             return wrong

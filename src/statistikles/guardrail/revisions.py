@@ -23,7 +23,7 @@ _PARTS = re.compile(
     re.IGNORECASE,
 )
 _AGAINST = re.compile(
-    r"(?<![^\W_])(?:against|versus|vs\.?|and|compared (?:to|with)|but|gegen|contre|while|whereas|or)(?![^\W_])",
+    r"(?<![^\W_])(?:against|versus|vs\.?|and|compared (?:to|with)|but|gegen|contre|while|whereas|or)(?![^\W_])|,(?!\d)",
     re.IGNORECASE,
 )
 _CHANGES = re.compile(

@@ -34,7 +34,7 @@ _SIGNIFICANCE = re.compile(
     r"[ ](?:(?:be|been|being|statistically|quite|even|remotely|a|an|any|reach|reached|attain|achieve|show|close to|differ|different|near|mehr|longer|länger|plus|conventional|at all|the|really|clearly|une?|des?|statistiquement|statistisch|fully|yet|usual)[ ]){0,4}(?:significan\w*|signifikan\w*|significati\w*)"
     r"|(?:not|no|nicht|pas|hardly) (?:measurably |detectably |noticeably |clearly |demonstrably )?(?:different|distinguishable|verschieden|différente?s?)"
     r"|(?:no|kein\w*|aucune?)[ ](?:[^\W\d_]+[ ]){1,3}?(?:mehr[ ]|is[ ]|are[ ]|was[ ]|were[ ]|n['’]est[ ]|plus[ ]){1,2}(?:significant|signifikant\w*|significati\w*)(?:[ ]any ?more)?"
-    r"|(?:do|does|did)(?: not|n['’]t) matter|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
+    r"|none (?:(?:of (?:them|these|which)|that)[ ])?(?:is|are|was|were)[ ](?:statistically[ ])?significant|(?:do|does|did)(?: not|n['’]t) matter|no[ ](?:(?:statistically|clear|real|such|evidence of an?|evidence for an?|other)[ ]){0,2}significant\w*"
     r"|no (?:convincing|detectable|discernible|reliable|statistical|clear|real|evident|demonstrable) (?:\w+ )?(?:difference|effect|association|evidence|relationship|change)s?"
     r"|no evidence (?:of|for) (?:an?y? |the )?(?:difference|effect|association|relation|relationship|link|correlation|trend)s?"
     r"|(?:is|was|are|were) (?:not|n['’]t) violated|no (?:sign|indication|evidence) of (?:an? |any )?(?:violation|departure|deviation|non-?normality|heteroscedasticity|autocorrelation|heterogeneity)"
