@@ -190,6 +190,7 @@ def quantile_plots(easel: Easel) -> Picture | None:
     ]
     left_out = [said("Groups drawn: ", drawn[0], " of ", drawn[1], ".")] if len(shown) < len(names) else []
     value = axis_label(easel, given["groups"], "value")
+    told = join(", ", [said(Name(n), " (n = ", found.shown("groups", n, "n"), ")") for n in shown])
     return Picture(
         kind="qq",
         title=said("Normal quantile plots of ", name_of(easel, given["groups"], "value"), " by group"),
@@ -198,7 +199,7 @@ def quantile_plots(easel: Easel) -> Picture | None:
         marks=(),
         panels=tuple(panels),
         description=said(
-            "Normal quantile plots of ", join(", ", [panel.title for panel in panels]),
+            "Normal quantile plots of ", told,
             ". Points along the line speak for a normal distribution.",
         ),
         provenance=easel.provenance(),
@@ -216,7 +217,7 @@ def _panel(found: Cited, lead: Cited, name: str) -> Panel:
     column = found.each("graph", "groups", name, "quantiles", "points")
     line, low, high = (column(key) for key in ("line", "conf_low", "conf_high"))
     return Panel(
-        said(Name(name), " (n = ", found.shown("groups", name, "n"), ")", *_group_test(lead, name)),
+        said(Name(name), "\n(n = ", found.shown("groups", name, "n"), *_group_test(lead, name), ")"),
         (
             Line(column("theoretical"), line, colour=1, low=low, high=high),
             Points(column("theoretical"), column("value"), hollow=True),
