@@ -88,6 +88,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "jump": ("causal_inference", {"type": "rdd", "y": "after", "x": "before", "threshold": 50}),
     "interaction": ("anova", {"type": "factorial", "y": "after", "factor_a": "arm", "factor_b": "site"}),
     "adjusted": ("anova", {"type": "factorial", "y": "after", "factor_a": "site", "covariates": ["age"]}),
+    "fitted": ("mle_fit", {"data": "months", "distribution": "exponential"}),
     "diagnostic": (
         "diagnostic_metrics",
         {"true_positive": 40, "false_negative": 8, "true_negative": 70, "false_positive": 12},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from statistikles.results import Quantity, Role
 from statistikles.stats._distributions import t_isf
 from statistikles.stats._formula import Expressions, evaluate, names_in, parse
+from statistikles.stats._graph_numbers import histogram_numbers
 from statistikles.stats._moment_matrix import Unit
 from statistikles.stats._nonlinear import NonlinearFit
 from statistikles.stats._sandwich import least_squares
 
-__all__ = ["curve_numbers", "jump_numbers", "residual_pairs", "spaced"]
+__all__ = ["curve_numbers", "expected_counts", "jump_numbers", "residual_pairs", "spaced"]
 
 Vector = NDArray[np.float64]
 
@@ -90,6 +91,36 @@ def _reach(fit: NonlinearFit, slopes: Vector, alpha: float) -> Vector | None:
 
 def _value(value: Any) -> Quantity:
     return Quantity(float(value), Role.VALUE)
+
+
+# A distribution ----------------------------------------------------------------------------------------------
+
+
+def expected_counts(
+    values: Vector, cdf: Callable[[Vector], Vector], support: tuple[float, float], *, whole: bool
+) -> list[dict[str, Any]]:
+    """How many values a distribution lets one expect in each interval of the histogram.
+
+    `support` is where the distribution function may be evaluated; below it is 0, above it 1.
+    """
+    bins = histogram_numbers(values)["bins"]
+    lows, highs = (np.array([float(b[key].value) for b in bins]) for key in ("low", "high"))
+
+    def share(at: Vector) -> Vector:
+        inside = np.clip(at, *support)
+        with np.errstate(all="ignore"):
+            found = np.where(at < support[0], 0.0, np.where(at > support[1], 1.0, cdf(inside)))
+        return np.clip(found, 0.0, 1.0)
+
+    ends = (
+        (np.ceil(lows) - 1, np.ceil(highs) - 1) if whole else (lows, highs)
+    )  # intervals are closed on the left
+    expected = values.size * np.maximum(share(ends[1]) - share(ends[0]), 0.0)
+    return [
+        {"low": _value(low), "high": _value(high), "expected": Quantity(float(e), Role.VALUE)}
+        for low, high, e in zip(lows, highs, expected, strict=True)
+        if math.isfinite(float(e))
+    ]
 
 
 # A threshold -------------------------------------------------------------------------------------------------

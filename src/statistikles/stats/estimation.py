@@ -8,10 +8,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from statistikles.errors import InputError, NotDefined
-from statistikles.registry.arguments import Alpha, Choice, FloatArray, Vector
+from statistikles.registry.arguments import Alpha, Choice, FloatArray, Switch, Vector
 from statistikles.registry.declare import declare_tool, statistic
 from statistikles.results import Fit, Quantity, Role, Term
 from statistikles.stats._distributions import norm_isf
+from statistikles.stats._graph_models import expected_counts
 from statistikles.stats._likelihood import CONTINUOUS, Fitted
 from statistikles.stats._likelihood_counts import COUNTS
 
@@ -98,7 +99,7 @@ _REAL = {
         "distribution": "gamma",
     },
 )
-def mle_fit(data: Data, distribution: Distribution, *, alpha: Alpha = 0.05) -> Fit:
+def mle_fit(data: Data, distribution: Distribution, *, alpha: Alpha = 0.05, graph: Switch = False) -> Fit:
     """Fit a distribution by maximum likelihood, with standard errors, information criteria and KS distance.
 
     Parameters
@@ -108,6 +109,7 @@ def mle_fit(data: Data, distribution: Distribution, *, alpha: Alpha = 0.05) -> F
         laplace, logistic, gumbel, pareto, rayleigh, inverse_gaussian, poisson, geometric (failures before
         the first success), negative_binomial or bernoulli.
     alpha : intervals have confidence 1 - alpha.
+    graph : list the counts that the fit lets one expect, for a picture over the histogram.
 
     Returns
     -------
@@ -137,7 +139,10 @@ def mle_fit(data: Data, distribution: Distribution, *, alpha: Alpha = 0.05) -> F
         aic=2 * k - 2 * value,
         bic=k * math.log(data.size) - 2 * value,
         n=int(data.size),
-        details={"parametrisations": {**derived, **({"undefined": missing} if missing else {})}},
+        details={
+            "parametrisations": {**derived, **({"undefined": missing} if missing else {})},
+            **({"graph": _expected(data, fitted, distribution, unit)} if graph else {}),
+        },
         diagnostics={
             "kolmogorov_smirnov": {
                 "distance": Quantity(distance, Role.DISTANCE),
@@ -170,6 +175,18 @@ _SAID: dict[str, tuple[str, ...]] = {
 
 
 # Steps ---------------------------------------------------------------------------------------------------
+
+
+def _expected(data: FloatArray, fitted: Fitted, distribution: str, unit: float) -> list[dict[str, Any]]:
+    """Expected counts over the histogram; outside its support a distribution function is 0 or 1."""
+    low, high = -math.inf, math.inf
+    if distribution in _POSITIVE or distribution in COUNTS or distribution in ("exponential", "bernoulli"):
+        low = 0.0 if distribution in COUNTS or distribution == "exponential" else math.ulp(0.0)
+    if distribution in ("uniform", "pareto"):
+        low = float(data.min())
+    if distribution in ("uniform", "beta"):
+        high = float(data.max()) if distribution == "uniform" else math.nextafter(1.0, 0.0)
+    return expected_counts(data, lambda at: fitted.cdf(at / unit), (low, high), whole=distribution in COUNTS)
 
 
 def _check_support(x: FloatArray, distribution: str) -> None:

@@ -1,6 +1,6 @@
 # Reference values of what statistics list for pictures: descriptive_statistics (detail graph, shape), regression (cases, a
 # grid of predictions), kaplan_meier (at), logistic_regression (roc), partial correlation, rdd, factorial anova,
-# nonlinear_regression (graph), mantel_haenszel strata. Run from the project root: Rscript tests/reference/scripts/graphs.R
+# nonlinear_regression and mle_fit (graph), mantel_haenszel strata. Run from the project root: Rscript tests/reference/scripts/graphs.R
 # Needs the packages jsonlite, ggplot2, survival, pROC and sandwich.
 suppressPackageStartupMessages({library(jsonlite); library(ggplot2); library(survival); library(pROC); library(sandwich)})
 cases <- list()
@@ -194,3 +194,19 @@ for (i in 1:6) { v <- woolf(ucb[[i]]); for (j in 1:3) e[[paste0("details.strata.
 add("strata-admissions", list(type = "mantel_haenszel", tables = lapply(ucb, function(t) unname(split(t, row(t)))), names = as.list(LETTERS[1:6])), e,
     "odds ratio and Woolf's interval exp(log OR -+ qnorm(.975) sqrt(sum(1 / counts))) of UCBAdmissions by department")
 save("chi_square", "chi_square-strata")
+
+# Fitted distributions over a histogram -----------------------------------------------------------------------
+fitted_counts <- function(id, x, distribution, cdf, words, whole = FALSE) {
+  step <- nice(2 * IQR(x) / length(x)^(1 / 3)); if (whole) step <- max(1, floor(step)); shift <- if (whole && step == 1) 0.5 else 0
+  first <- floor((min(x) + shift) / step) * step - shift; edges <- first + step * 0:floor((max(x) - first) / step + 1)
+  ends <- if (whole) ceiling(edges) - 1 else edges; k <- length(edges)
+  add(id, list(data = x, distribution = distribution, graph = TRUE),
+      rows("details.graph", data.frame(low = edges[-k], high = edges[-1], expected = length(x) * diff(cdf(ends)))), words)
+}
+e <- as.numeric(faithful$eruptions); w <- c(23, 261, 87, 7, 120, 14, 62, 47, 225, 71, 246, 21, 42, 20, 5, 12, 120, 11, 3, 14, 71, 11, 14, 11, 16, 90, 1, 16, 52, 95)
+q <- as.numeric(discoveries); m <- mean(e); s <- sqrt(mean((e - m)^2))
+fitted_counts("expected-normal", e, "normal", function(v) pnorm(v, m, s), "n * diff(pnorm(breaks, mean(x), sqrt(mean((x - mean(x))^2))))")
+fitted_counts("expected-exponential", w + 0.5, "exponential", function(v) pexp(v, 1 / mean(w + 0.5)), "n * diff(pexp(breaks, 1 / mean(x)))")
+fitted_counts("expected-uniform", e, "uniform", function(v) punif(v, min(e), max(e)), "n * diff(punif(breaks, min(x), max(x)))")
+fitted_counts("expected-poisson", q, "poisson", function(v) ppois(v, mean(q)), "n * diff(ppois(last whole number below each break, mean(x)))", TRUE)
+save("mle_fit", "mle_fit-graph")

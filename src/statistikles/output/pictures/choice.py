@@ -50,7 +50,7 @@ CHOICES: tuple[Choice, ...] = (
     Choice("test_assumptions", "bartlett", ("groups.spread",), "spreads are compared"),
     Choice("test_assumptions", "outliers", ("groups.spread",), "what lies beyond the whiskers is seen"),
     Choice("descriptive_statistics", "", ("groups.described",), "one sample: its histogram; groups: a box each"),
-    Choice("mle_fit", "", ("samples.histogram",), "the distribution that was fitted"),
+    Choice("mle_fit", "", ("samples.fitted_histogram",), "whether the distribution fits is seen against the counts"),
     Choice("bootstrap", "", ("samples.histogram",), "the sample that was resampled"),
     Choice("frequency_analysis", "", ("tallies.frequencies",), "shares are compared best as lengths from zero"),
     Choice("chi_square", "independence", ("tallies.shares",), "the shares of each row are what the test compares"),

@@ -37,7 +37,7 @@ _NOTE_SIZE, _NOTE_LINE = 7.5, 0.15  # points, inches a line
 _TITLE = 11.0  # points
 _OVER_AND_UNDER = 0.9  # inches that labels and margins take over and under the axes
 _LOG_TICKS = 8
-_PANEL = 1.9  # inches that one row of panels is high
+_PANEL = 2.0  # inches that one row of panels is high
 _ROOM = 0.97  # of the width, for texts
 _SETTINGS: dict[str, Any] = {
     "svg.hashsalt": "statistikles",
@@ -168,7 +168,8 @@ def _draw_panels(figure: Figure, picture: Picture) -> None:
         panel = picture.panels[place]
         part = replace(picture, marks=panel.marks, panels=())
         _draw_one(axes, part)
-        axes.set_title(cut(printable(str(panel.title)), LETTERS, room), fontsize=LETTERS, loc="left")
+        lines = [cut(printable(line), LETTERS, room) for line in str(panel.title).split("\n")]
+        axes.set_title("\n".join(lines), fontsize=LETTERS, loc="left")
         axes.set_ylabel("\n".join(fill(printable(str(picture.y.label)), LETTERS, _PANEL - 0.3, most=2)))
         if place % columns:
             axes.set_ylabel("")

@@ -16,7 +16,7 @@ from statistikles.output.pictures.spec import (
     Rule,
     TextAt,
 )
-from statistikles.output.pictures.words import FILLS, fitted, number, one_line, tick_line
+from statistikles.output.pictures.words import FILLS, cells, fitted, number, one_line, tick_line
 
 __all__ = ["draw_rows"]
 
@@ -40,18 +40,21 @@ def draw_rows(picture: Picture, width: int) -> list[str]:
     }
     right = max((len(text) for text in beside.values()), default=-1) + 1
     boxes = any(isinstance(mark, Boxes | Area) for mark in picture.marks)
-    heads = [_head(name, boxes) for name in names]
-    left = min(int(width * _WIDEST_NAME), max((len(h) for pair in heads for h in pair), default=0))
+    heads = [_head(name) for name in names]
+    left = min(int(width * _WIDEST_NAME), max((_head_width(*head, boxes=boxes) for head in heads), default=0))
     room = width - left - 2 - right
     scale = _scale(picture, measure, room, upright=category is picture.x)
     out = _legend(picture)
     for spot, (first, second) in zip(spots, heads, strict=True):
         for level, line in enumerate(_lines(picture, spot, scale, room, boxes=boxes)):
-            head = first if level == 0 else second
+            if boxes:
+                head = first if level == 0 else second
+            else:
+                head = _one_head(first, second, left)
             text = beside.get(spot, "") if level == 0 else ""
             out.append(f"{fitted(head, left)} {line} {text}".rstrip())
     out.append(" " * left + " " + "─" * room)
-    ticks = measure.ticks.finite() or scale.ticks(max(2, room // 8))
+    ticks = measure.ticks.finite() or scale.ticks(max(3, room // 7))
     words = [(scale.at(t), f"{number(100 * t)}%" if measure.percent else number(t)) for t in ticks]
     out.append(" " * (left + 1) + tick_line(words, room))
     out.append(" " * (left + 1) + one_line(measure.label).center(room).rstrip())
@@ -62,12 +65,23 @@ def draw_rows(picture: Picture, width: int) -> list[str]:
     return out
 
 
-def _head(name: str, boxes: bool) -> tuple[str, str]:
+def _head(name: str) -> tuple[str, str]:
     """What stands before the first and the second line of a category."""
     first, _, second = name.partition("\n")
-    if boxes:
-        return one_line(first), one_line(second)
-    return one_line(f"{first} {second}"), ""
+    return one_line(first), one_line(second)
+
+
+def _head_width(first: str, second: str, *, boxes: bool) -> int:
+    if boxes or not second:
+        return max(cells(first), cells(second))
+    return cells(first) + 1 + cells(second)
+
+
+def _one_head(first: str, second: str, width: int) -> str:
+    """A name and its count in one line; the name is cut, the count is not."""
+    if not second:
+        return first
+    return f"{fitted(first, max(1, min(cells(first), width - cells(second) - 1)))} {second}"
 
 
 def _scale(picture: Picture, axis: Axis, room: int, *, upright: bool) -> Scale:

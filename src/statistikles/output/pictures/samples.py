@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from statistikles.output.pictures.derived import shifted
+from statistikles.output.pictures.derived import mean_of, shifted
 from statistikles.output.pictures.easel import EVERY, Cited, Easel, Name, count, heads, join, said
 from statistikles.output.pictures.labels import (
     axis_label,
@@ -28,7 +29,15 @@ from statistikles.output.pictures.spec import (
     TableOfNumbers,
 )
 
-__all__ = ["MOST_POINTS", "histogram", "histogram_of", "quantile_plot", "quantile_plots", "sample_of"]
+__all__ = [
+    "MOST_POINTS",
+    "fitted_histogram",
+    "histogram",
+    "histogram_of",
+    "quantile_plot",
+    "quantile_plots",
+    "sample_of",
+]
 
 MOST_POINTS = 3000  # single observations drawn in one picture
 _WHOLE_TICKS = 16
@@ -95,6 +104,40 @@ def histogram_of(easel: Easel, argument: Any) -> Picture | None:
         notes=tuple(notes),
         table=table,
     )  # fmt: skip
+
+
+def fitted_histogram(easel: Easel) -> Picture | None:
+    """The histogram of a sample with the counts that a fitted distribution lets one expect."""
+    plain = histogram(easel)
+    found = easel.compute("mle_fit", {**easel.lead.arguments, "graph": True})
+    if plain is None or found is None or not found.get("details", "graph"):
+        return plain
+    column = found.each("details", "graph")
+    at = mean_of(column("low"), column("high"))
+    terms = [
+        said(Name(name), " = ", found.shown("terms", name, "estimate"))
+        for name in found.get("terms")
+        if found.get("terms", name, "estimate") is not None
+    ]
+    fit = said("Diamonds: expected counts. ", Name(str(found.get("method"))), ": ", join(", ", terms), ".")
+    return replace(
+        plain,
+        marks=(plain.marks[0], Points(at, column("expected"), colour=1, sign="D")),
+        description=said(plain.description, " ", fit),
+        notes=(fit, *plain.notes),
+        provenance=easel.provenance(),
+        table=_expected_table(plain.table, found),
+    )
+
+
+def _expected_table(plain: TableOfNumbers | None, found: Cited) -> TableOfNumbers | None:
+    """The counts of the histogram with those expected beside them."""
+    rows = found.get("details", "graph")
+    if plain is None or len(plain.rows) != len(rows):
+        return plain
+    expected = [said(found.shown("details", "graph", i, "expected")) for i in range(len(rows))]
+    both = tuple((*row, cell) for row, cell in zip(plain.rows, expected, strict=True))
+    return TableOfNumbers((*plain.columns, said("expected")), both)
 
 
 def _whole_ticks(found: Cited) -> Numbers:
@@ -190,6 +233,7 @@ def quantile_plots(easel: Easel) -> Picture | None:
     ]
     left_out = [said("Groups drawn: ", drawn[0], " of ", drawn[1], ".")] if len(shown) < len(names) else []
     value = axis_label(easel, given["groups"], "value")
+    told = join(", ", [said(Name(n), " (n = ", found.shown("groups", n, "n"), ")") for n in shown])
     return Picture(
         kind="qq",
         title=said("Normal quantile plots of ", name_of(easel, given["groups"], "value"), " by group"),
@@ -198,7 +242,7 @@ def quantile_plots(easel: Easel) -> Picture | None:
         marks=(),
         panels=tuple(panels),
         description=said(
-            "Normal quantile plots of ", join(", ", [panel.title for panel in panels]),
+            "Normal quantile plots of ", told,
             ". Points along the line speak for a normal distribution.",
         ),
         provenance=easel.provenance(),
@@ -216,7 +260,7 @@ def _panel(found: Cited, lead: Cited, name: str) -> Panel:
     column = found.each("graph", "groups", name, "quantiles", "points")
     line, low, high = (column(key) for key in ("line", "conf_low", "conf_high"))
     return Panel(
-        said(Name(name), " (n = ", found.shown("groups", name, "n"), ")", *_group_test(lead, name)),
+        said(Name(name), "\n(n = ", found.shown("groups", name, "n"), *_group_test(lead, name), ")"),
         (
             Line(column("theoretical"), line, colour=1, low=low, high=high),
             Points(column("theoretical"), column("value"), hollow=True),

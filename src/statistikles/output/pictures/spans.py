@@ -159,7 +159,7 @@ def strata(easel: Easel) -> Picture | None:
     marks.append(TextAt(bottom, common))
     x, y, by = (name_of(easel, found.arguments.get(key), "") for key in ("x", "y", "strata"))
     of = said(" of ", x, " and ", y) if x and y else said("")
-    rows = [said(Name(n), " (n = ", found.shown("groups", n, "n"), ")") for n in names]
+    rows = [said(Name(n), "\n(n = ", found.shown("groups", n, "n"), ")") for n in names]
     return Picture(
         kind="forest",
         title=said("Odds ratios", of, said(" by ", by) if by else ""),

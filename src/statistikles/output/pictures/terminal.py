@@ -226,7 +226,8 @@ def _columns(picture: Picture, width: int, tall: int) -> list[str]:
     bars = next(mark for mark in picture.marks if isinstance(mark, Bars))
     lows, highs = bars.left.finite(), bars.right.finite()
     heights = [v or 0.0 for v in bars.height.values]
-    most = max(heights) or 1.0
+    expected = _expected(picture)
+    most = max([*heights, *(v for _, v in expected)]) or 1.0
     up = Scale(0.0, most, tall)
     ticks = up.ticks(5)
     left = max(len(number(t)) for t in ticks) + 1
@@ -240,9 +241,13 @@ def _columns(picture: Picture, width: int, tall: int) -> list[str]:
         columns[place] = inside[0] if inside else 0.0
     labels = {round(up.at(t)): number(t) for t in ticks}
     out = [one_line(str(picture.y.label))]
+    dots = {int(across.at(at)): min(int(up.at(v)), tall - 1) for at, v in expected}
     for row in range(tall - 1, -1, -1):
         cells = []
-        for height in columns:
+        for place, height in enumerate(columns):
+            if dots.get(place) == row:
+                cells.append("●")
+                continue
             eighths = round((up.at(height) - row) * 8)
             full = min(max(eighths, 1 if height > 0 and row == 0 else 0), 8)
             cells.append(_EIGHTHS[full])
@@ -255,6 +260,12 @@ def _columns(picture: Picture, width: int, tall: int) -> list[str]:
     out.insert(len(out) - 1, " " * (left + 2) + tick_line(pointers, len(columns), clash="▲"))
     words = ", ".join(str(m.label) for m in sorted(rules, key=lambda m: m.value.finite()[0]))
     return [*out, f"▲ {words}"] if rules else out
+
+
+def _expected(picture: Picture) -> list[tuple[float, float]]:
+    """The points of a curve over a histogram."""
+    marks = [mark for mark in picture.marks if isinstance(mark, Line | Points)]
+    return [pair for mark in marks for pair in zip(mark.x.finite(), mark.y.finite(), strict=True)]
 
 
 # Cells -------------------------------------------------------------------------------------------------------

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from statistikles.output.pictures.spec import Said
 
-__all__ = ["FILLS", "SIGNS", "clipped", "fitted", "in_plain_signs", "number", "one_line", "tick_line"]
+__all__ = [
+    "FILLS",
+    "SIGNS",
+    "cells",
+    "clipped",
+    "fitted",
+    "in_plain_signs",
+    "number",
+    "one_line",
+    "tick_line",
+]
 
 SIGNS = "●×+o#@%*-"  # one for each colour of lines
 FILLS = "█▒░▓#=+%:"  # one for each colour of bars
@@ -30,6 +40,13 @@ def in_plain_signs(text: str) -> str:
 def one_line(text: str | Said) -> str:
     """A text in one line, without signs that move the cursor."""
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
+
+
+def cells(text: str) -> int:
+    """How many places of a terminal a text takes."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def fitted(text: str, width: int) -> str:
