@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from statistikles import Session
@@ -121,3 +122,14 @@ def test_a_notebook_shows_the_reply_with_its_results() -> None:
     html = Session({"height": [1.0, 2.0, 4.0]}).ask("what is the average height?")._repr_html_()
     assert "<" in html
     assert "r1" in html
+
+
+def test_an_answer_names_the_units_of_its_numbers() -> None:
+    frame = pd.DataFrame({"weight (kg)": [60.1, 70, 80, 90, 55, 66, 71, 82], "arm": ["a", "b"] * 4})
+    session = Session(data=frame)
+    described = session.ask("What is the mean of weight (kg) by arm?")
+    assert "mean 66.53 kg" in described.text
+    compared = session.ask("Does weight (kg) differ between the arms?")
+    assert " kg, 95% CI [" in compared.text
+    assert described.audit.ok
+    assert compared.audit.ok

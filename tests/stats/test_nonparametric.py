@@ -388,3 +388,13 @@ def test_complete_agreement_of_signs_still_has_an_interval() -> None:
     assert effect is not None
     assert effect.estimate == 1.0
     assert effect.conf_high == 1.0 and effect.conf_low < 1.0  # type: ignore[operator]
+
+
+def test_the_p_without_regard_to_ties_stands_beside() -> None:
+    rng = np.random.default_rng(5)
+    x, y = rng.integers(0, 9, 40).astype(float), rng.integers(1, 11, 35).astype(float)
+    result = ks_2sample(x, y)
+    theirs = sps.ks_2samp(x, y, method="exact")  # scipy's exact p looks at D and the sizes only
+    assert result.also["without_ties"].p_value == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert result.p_value < result.also["without_ties"].p_value
+    assert "without_ties" not in ks_2sample([1.0, 2, 3], [4.0, 5, 6.5]).also

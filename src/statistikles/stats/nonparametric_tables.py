@@ -115,6 +115,9 @@ def ks_2sample(
         how = "exact" + (", over all splits of the tied values" if tied else "")
     else:
         p, how = asymptotic, "asymptotic" + (", conservative with ties" if tied else "")
+    untied = (
+        ks_two_sample_exact_p(x, y, alternative, as_if_untied=True)[1] if tied and how[0] == "e" else None
+    )
     # Two one-sample bands of half the error rate each hold together.
     reach = math.sqrt(math.log(4 / alpha) / 2) * (1 / math.sqrt(n1) + 1 / math.sqrt(n2))
     low, high = max(0.0, d - reach), min(1.0, d + reach)
@@ -143,12 +146,23 @@ def ks_2sample(
                 statistic=d,
                 p_value=asymptotic,
                 alternative=alternative,
-            )
+            ),
+            **({} if untied is None else {"without_ties": _as_if_untied(d, untied, alternative)}),
         },
         conventions=(
             f"location: a value at which the distance occurs; d_greater is where {name1}'s function lies above",
             "the exact p conditions on the ties present; D = 0 gives p = 1",
         ),
+    )
+
+
+def _as_if_untied(d: float, p: float, alternative: str) -> SignificanceTest:
+    return SignificanceTest(
+        method="Exact, as if no values were tied",
+        statistic_name="D",
+        statistic=d,
+        p_value=p,
+        alternative=alternative,
     )
 
 

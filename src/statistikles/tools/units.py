@@ -194,9 +194,9 @@ def _estimate_unit(result: Mapping[str, Any], unit: Unit) -> Unit | None:
 
 
 def _descriptive(columns: _Columns, result: dict[str, Any]) -> _Tree:
-    units = {unit for _, unit in columns.of("data", "samples", "y")}
+    units = {unit for _, unit in columns.of("data", "groups", "samples", "y")}
     return (
-        _of_one(columns, result, "data", "samples") if len(units) == 1 else {}
+        _of_one(columns, result, "data", "groups", "samples") if len(units) == 1 else {}
     )  # two variables: a correlation
 
 

@@ -413,6 +413,14 @@ def _demote(question: Question, mentions: list[Mention], table: TableView) -> li
     return out
 
 
+def _whole(mention: Mention) -> bool:
+    """Whether a name stands in the text word for word and in one piece (before it was set behind another)."""
+    return (
+        mention.score >= 0.99
+        and mention.last - mention.first + 1 == len(mention.places) == len(mention.column.words) > 1
+    )
+
+
 def _head(question: Question, chunk: int, members: list[Mention], table: TableView) -> Mention:
     places = [i for i, c in enumerate(question.chunks) if c == chunk]
     start = places[0]
@@ -424,7 +432,8 @@ def _head(question: Question, chunk: int, members: list[Mention], table: TableVi
             best = part[-1]
             for rival in part[:-1]:
                 if (
-                    _specificity(rival, table) > 1.15 * _specificity(best, table)
+                    (_whole(rival) and not _whole(best))
+                    or _specificity(rival, table) > 1.15 * _specificity(best, table)
                     or rival.score > best.score + 0.15
                 ):
                     best = rival

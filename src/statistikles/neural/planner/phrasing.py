@@ -139,7 +139,7 @@ def group_lines(record: Record) -> str:
             ("mean rank", "mean_rank"),
             ("n", "n"),
         ):
-            if number := record.number("groups", name, key):
+            if number := record.measured("groups", name, key):
                 parts.append(f"{label} {number}")
         if parts:
             lines.append(f"- {category_text(name)}: {', '.join(parts)}")

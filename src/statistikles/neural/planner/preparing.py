@@ -14,6 +14,7 @@ from statistikles.neural.planner.columns import find_mentions, read
 from statistikles.neural.planner.definitions import define
 from statistikles.neural.planner.filters import Condition, quoted
 from statistikles.neural.planner.indicators import one_condition
+from statistikles.neural.planner.recoding import recoded
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["BEFORE_TOO", "Prepared", "prepare"]
@@ -35,6 +36,7 @@ def prepare(text: str, table: TableView) -> Prepared:
     shortened, kept = _without_rows(shortened, table)
     dropped += kept
     shortened, table = _with_filled(shortened, _with_numbers(text, table))
+    shortened, table = recoded(shortened, table)
     shortened, table = define(shortened, table)
     return Prepared(shortened, table, dropped)
 

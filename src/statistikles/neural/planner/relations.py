@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from statistikles.neural.planner.asked import decimals
 from statistikles.neural.planner.method import Row
 from statistikles.neural.planner.phrasing import (
     Made,
@@ -44,8 +45,20 @@ def associate(reading: Reading, row: Row, made: Made) -> Paragraphs:
         "" if shares else _shares(reading, lead),
         f"Evidence: {lead.method}: {lead.evidence()}.",
     ]
+    if rounded := _rounded(reading, lead):
+        out.insert(1, rounded)
     out += [inside(lead), beside(row, made, lead.significant())]
     return out
+
+
+def _rounded(reading: Reading, record: Record) -> str:
+    """The coefficient and its p to the places that were asked for."""
+    places = decimals(reading.question)
+    if places is None:
+        return ""
+    at = ("details", "rounded")
+    estimate = record.number(*at, "estimate", form=f".{places}f")
+    return f"Rounded as asked: {record.value('estimate_name')} = {estimate}." if estimate else ""
 
 
 def _sign(reading: Reading, record: Record) -> str:
@@ -178,7 +191,7 @@ def _slopes(reading: Reading, record: Record) -> list[str]:
     for column in reading.controls:
         at = ("terms", column.name)
         name = safe(column.name)
-        estimate, p = record.number(*at, "estimate"), record.number(*at, "p_value")
+        estimate, p = record.measured(*at, "estimate"), record.number(*at, "p_value")
         each = f"Each additional unit of {name}"
         if column.against:
             each = f"{name}, against {category_text(column.against)},"

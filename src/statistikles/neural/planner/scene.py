@@ -45,6 +45,7 @@ def scene_of(text: str, table: TableView) -> Scene:
     for column, values, places in coded(question, mentions):
         if len(values) > 1:
             levels += [LevelMention(column, value, max(places), max(places)) for value in values]
+            mentions = [replace(m, demoted=False) if m.column is column else m for m in mentions]
     mentions = sorted(
         [*mentions, *implied(question, table, mentions)], key=lambda m: (m.demoted, -m.score, m.first)
     )

@@ -109,13 +109,13 @@ def _as_asked(reading: Reading, record: Record, path: tuple[str, ...]) -> str:
     """A number to the places after the point that were asked for, else as it is."""
     places = decimals(reading.question)
     asked = record.number("rounded", *path, form=f".{places}f") if places is not None else ""
-    return asked or record.number(*path)
+    return asked or record.measured(*path)
 
 
 def _overview(record: Record) -> list[str]:
     lines = []
     for label, path in _OVERVIEW:
-        if number := record.number(*path):
+        if number := record.measured(*path):
             bounds = record.interval() if path == ("mean",) else ""
             lines.append(f"- {label} {number}{', ' + bounds if bounds else ''}")
     return lines
@@ -150,7 +150,7 @@ def described_groups(reading: Reading, record: Record) -> str:
     ranked, said = _ranked(reading, record, next((w for w in wanted if w in ("mean", "median")), "mean"))
     labels = {"std_dev": "SD", "iqr": "interquartile range"}
     for level in ranked[:_ROWS_SHOWN]:
-        parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.number("groups", level, k))]
+        parts = [f"{labels.get(k, k)} {n}" for k in order if (n := record.measured("groups", level, k))]
         lines.append(f"- {category_text(level)}: {', '.join(parts)}")
     if len(reading.outcomes) > 1 and reading.group is None:
         text = f"{said}Each column{_kept(reading)}:\n" + "\n".join(lines)

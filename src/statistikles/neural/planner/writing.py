@@ -77,6 +77,14 @@ class Record:
             return ""
         return cite(self.id, *path, form=form) if look_up(self.result, address) == found else ""
 
+    def measured(self, *path: str, form: str = "") -> str:
+        """A citation of the number at a path with its unit, where the result carries one."""
+        number = self.number(*path, form=form)
+        here: Any = self.value("units")
+        for key in path:
+            here = here.get(key) if isinstance(here, Mapping) else None
+        return f"{number} {safe(here)}" if number and isinstance(here, str) and here else number
+
     def number_at(self, *path: str, form: str = "") -> str:
         """A citation of a number inside a list of the result; empty when there is none."""
         found = look_up(self.result, ".".join(path))
@@ -110,7 +118,7 @@ class Record:
     def estimate(self, *at: str) -> str:
         """'difference of means (A − B) = 2.3, 95% CI [1.2, 3.4]'."""
         name = self.value(*at, "estimate_name") or self.value(*at, "name")
-        number = self.number(*at, "estimate")
+        number = self.measured(*at, "estimate")
         if not name or not number:
             return ""
         return ", ".join(p for p in (f"{named_text(str(name))} = {number}", self.interval(*at)) if p)
