@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from statistikles import execute_tool
 from statistikles.errors import NotDefined
 from statistikles.stats import logistic_regression, ordinal_logistic
 from statistikles.stats._cumulative_logit import _bounds, _derivatives, _log_likelihood
+
+PENGUINS = Path(__file__).parents[2] / "examples" / "penguins.csv"
 
 
 def sample(n: int, p: int, k: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -131,3 +134,15 @@ def test_proportional_data_pass_brants_test_and_others_do_not() -> None:
     )
     crossed[(crossed == 1) & (z[:, 0] > 0.5)] = 0
     assert ordinal_logistic(crossed, z).diagnostics["proportional_odds"]["p_value"] < 1e-3
+
+
+def test_a_numeric_column_of_a_table_has_its_order() -> None:
+    # R 4.2.2, MASS::polr(factor(year) ~ bill_length_mm, penguins, control = list(reltol = 1e-14))
+    result = execute_tool(
+        "advanced_modeling",
+        {"type": "ordinal_logistic", "y": "year", "x": ["bill_length_mm"]},
+        data=str(PENGUINS),
+    )
+    assert result["terms"]["bill_length_mm"]["estimate"] == pytest.approx(0.01882555149, rel=1e-4)
+    assert list(result["details"]["thresholds"]) == ["2007|2008", "2008|2009"]
+    assert result["log_likelihood"] == pytest.approx(-374.97970218590, rel=1e-9)

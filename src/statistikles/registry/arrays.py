@@ -172,10 +172,14 @@ def _range_text(low: float, high: float) -> str:
 
 @dataclass(frozen=True)
 class LabelVector(Kind):
-    """A list of categories (text or numbers), or a column reference."""
+    """A list of categories (text or numbers), or a column reference.
+
+    `numeric`: numbers mean numbers (an outcome to predict, ordered codes), so a numeric column stays numeric.
+    """
 
     shape: ClassVar[str] = "labels"
     min_n: int = 1
+    numeric: bool = False
 
     def schema(self) -> dict[str, Any]:
         return {

@@ -29,7 +29,7 @@ _NODE = 5
 _SIZE_LIMIT = 5_000_000  # rows times columns times trees / 100
 
 Predictors = Annotated[FloatArray, ColumnSet(min_n=10)]
-Outcome = Annotated[NDArray[Any], LabelVector(min_n=10)]
+Outcome = Annotated[NDArray[Any], LabelVector(min_n=10, numeric=True)]
 PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
 Trees = Annotated[int, ScalarNumber(low=10.0, high=5000.0, whole=True, limit=True)]
 Task = Annotated[str, Choice(("auto", "regression", "classification"))]

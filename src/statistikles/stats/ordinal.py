@@ -24,7 +24,7 @@ __all__ = ["ordinal_logistic"]
 
 _MAX_LEVELS = 50
 
-Outcome = Annotated[NDArray[Any], LabelVector(min_n=4)]
+Outcome = Annotated[NDArray[Any], LabelVector(min_n=4, numeric=True)]
 Predictors = Annotated[FloatArray, ColumnSet(min_n=4)]
 PredictorNames = Annotated[tuple[str, ...], NameList(of=("x",))]
 Levels = Annotated[tuple[str, ...], NameList()]

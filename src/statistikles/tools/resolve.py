@@ -62,6 +62,8 @@ def _resolved(stat: Statistic, given: Mapping[str, Any], catalog: Catalog, *, va
         if name in sums:
             out[name] = sums[name]
             continue
+        if getattr(stat.parameters[name].kind, "numeric", False) and _names_numbers(value, catalog):
+            shape = "vector"
         out[name] = _RESOLVERS[shape](value, name, catalog) if shape in _RESOLVERS else value
         if shape == "table" and isinstance(out[name], _Crossed):
             for extra in ("row_names", "column_names"):
@@ -140,6 +142,14 @@ def _vector(value: Any, argument: str, catalog: Catalog) -> Any:
 
 def _labels(value: Any, argument: str, catalog: Catalog) -> Any:
     return catalog.labels(value, argument=argument) if Reference.looks_like(value) else value
+
+
+def _names_numbers(value: Any, catalog: Catalog) -> bool:
+    """Whether a value refers to a numeric column."""
+    if not Reference.looks_like(value):
+        return False
+    reference = Reference.parse(value)
+    return catalog.table_of(reference).dtype(reference.column) in ("integer", "float")
 
 
 def _text_or_labels(value: Any, argument: str, catalog: Catalog) -> Any:

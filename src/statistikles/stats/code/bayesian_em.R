@@ -1,5 +1,4 @@
-# within 1e-4: EM creeps towards the peak, and both stop when the log likelihood hardly changes. Starts are by quantiles
-# and at random; should the best of them lie on another peak, the numbers differ.
+# within 1e-4: EM creeps towards the peak, and both stop when the log likelihood hardly changes.
 n <- length(data)
 m <- mean(data)
 spread <- sqrt(mean((data - m)^2))
@@ -26,25 +25,35 @@ run <- function(centres) {  # the EM algorithm from components around these cent
 }
 set.seed(seed)
 starts <- list(sort(u)[floor((seq_len(k) - 0.5) / k * n) + 1])
-if (k > 1) for (i in seq_len(n_starts)) starts[[i + 1]] <- sort(sample(unique(u), k))
+for (i in seq_len(n_starts)) {  # k-means++
+  centres <- sample(u, 1)
+  while (length(centres) < k) {
+    apart <- apply(outer(u, centres, "-")^2, 1, min)
+    centres <- c(centres, if (sum(apart) > 0) sample(u, 1, prob = apart) else centres[1])
+  }
+  starts[[i + 1]] <- sort(centres)
+}
 runs <- lapply(starts, run)
+peaks <- sapply(runs, function(one) one$now)
 best <- runs[[which.max(sapply(runs, function(one) round(one$now, 6)))]]
 ranked <- order(best$state$means, best$state$variances)
 state <- lapply(best$state, function(v) v[ranked])
-for (j in seq_len(k)) {
-  at <- paste0("[", j - 1, "]")
-  say(c("weights", at), state$weights[j])
-  say(c("means", at), m + spread * state$means[j])
-  say(c("std_devs", at), spread * sqrt(state$variances[j]))
-  say(c("variances", at), spread^2 * state$variances[j])
+if (diff(range(peaks)) < 1e-5 * abs(max(peaks))) {
+  for (j in seq_len(k)) {
+    at <- paste0("[", j - 1, "]")
+    say(c("weights", at), state$weights[j])
+    say(c("means", at), m + spread * state$means[j])
+    say(c("std_devs", at), spread * sqrt(state$variances[j]))
+    say(c("variances", at), spread^2 * state$variances[j])
+  }
+  total <- best$now - n * log(spread)
+  say("log_likelihood", total)
+  say("aic", 2 * (3 * k - 1) - 2 * total)
+  say("bic", (3 * k - 1) * log(n) - 2 * total)
+  f <- joint(state)
+  r <- f / rowSums(f)
+  say("mean_responsibility", mean(apply(r, 1, max)))
+  if (k > 1) say("separation", 1 + sum(r * log(ifelse(r > 0, r, 1))) / (n * log(k)))
 }
-total <- best$now - n * log(spread)
-say("log_likelihood", total)
-say("aic", 2 * (3 * k - 1) - 2 * total)
-say("bic", (3 * k - 1) * log(n) - 2 * total)
 say("bic_single_normal", 2 * log(n) + n * (log(2 * pi) + 1) + 2 * n * log(spread))
-f <- joint(state)
-r <- f / rowSums(f)
-say("mean_responsibility", mean(apply(r, 1, max)))
-if (k > 1) say("separation", 1 + sum(r * log(ifelse(r > 0, r, 1))) / (n * log(k)))
 say("n", n)

@@ -16,4 +16,4 @@ without <- sapply(seq_len(n), function(i) statistic_of(data[-i], y[-i]))
 gap <- mean(without) - without
 say("estimate", statistic_of(data, y))
 say("n", n)
-say(c("also", "bootstrap", "acceleration"), sum(gap^3) / (6 * sum(gap^2)^1.5))
+if (all(is.finite(gap)) && any(gap != 0)) say(c("also", "bootstrap", "acceleration"), sum(gap^3) / (6 * sum(gap^2)^1.5))

@@ -1,4 +1,5 @@
 # within 1e-4: Statistikles stops turning when a turn is below half a millionth; a flat peak lies some such turns further
+# Statistikles takes the best of five starts of its own; should one of these twenty be better still, the numbers differ.
 n <- nrow(x); p <- ncol(x)
 named <- predictor_names(var_names, p)
 if (is.null(k)) k <- min(p, 20)

@@ -9,7 +9,7 @@ if (!is.null(items)) {
   items <- lapply(items, function(block) block[kept, , drop = FALSE])
   loadings <- lapply(items, function(block) {
     r <- cor(block)
-    if (ncol(block) > 2) one_factor(r)$load else if (ncol(block) == 2) sqrt(rep(r[1, 2], 2))
+    if (ncol(block) > 2) one_factor(r)$load else if (ncol(block) == 2 && r[1, 2] > 0 && r[1, 2] < 1) sqrt(rep(r[1, 2], 2))
   })
   say("n", sum(kept))
 }
