@@ -61,13 +61,20 @@ of two texts is coded with the positive one (*yes*, *malignant*, else the second
 _TAIL = """
 ## What it does not do yet
 - A question in which no word points to a column of the table (*Which works better?* without an outcome) is met with
-  readings to choose from; so is one that asks for every pair of columns at once (a correlation matrix).
+  readings to choose from.
 - Of two columns whose names differ only by an abbreviated word that the question does not use (workday and weekend use
   of something), the wrong one may be taken; the reading is printed, so that it can be seen.
 - Conditions said without a number or a value (*days without rain*), a contrast with a group that is not said (*are
   returned orders dearer?* with the adjective before the noun), and changes said in brackets (*after minus before*).
-- Splits into training and test data, and scores of a model on held-out rows.
-- Recoding several columns at once (encode, normalise, then the mean of each).
+- Held-out rows of anything but a linear regression: classifiers, regularised models, cross-validation and tuning are not
+  computed, and a logistic regression is fitted to all rows.
+- Two groupings asked for apart (*by A and by B, separately*): their combinations are described instead.
+- Groups said by opposite bounds in two places (*among those under 21 ... compared with those of 21 or older*), a
+ratio that a
+  later sentence explains (*price per item ... divide price by items*), and a second definition in one text.
+- How many different values occur at least so many times, values at a moment that a text names, and predictions at it.
+- Words of nations and of other subjects that are not in the table (*American cars* for the value USA).
+- In other languages than English only the intents that the two tables of phrases hold; answers are in English.
 
 ## Where an answer differs from a usual one
 Benchmarks of questions with known answers hold some numbers that this planner does not lead with, or does not give:
@@ -79,7 +86,10 @@ Benchmarks of questions with known answers hold some numbers that this planner d
   (a zero for the gamma) are refused with the reason.
 - Kurtosis, skewness and correlations of a constant column given as zero: they are undefined, and that is said.
 - Pearson's r of two codes of categories, or of a category and a number: their cross table or a comparison of groups leads.
-- A two-sample Kolmogorov-Smirnov p that is exact only without ties: with ties it is counted out.
+- A two-sample Kolmogorov-Smirnov p that is exact only without ties: with ties it is counted out; the p without regard to
+  ties stands beside it.
+- Numbers of an answer that were rounded before they were published (a correlation of 0.08 for 0.084), unless the question
+  says to how many places; a count of zero outliers counts as answered only where the measure allows a zero.
 - A chi-square test with Yates's correction (two by two) stands beside Pearson's, as do G and Fisher's exact test.
 - The mean of a rounded, normalised or recoded column where a published answer does not say how.
 """

@@ -125,8 +125,31 @@ def _written(question: Question, table: TableView) -> list[Condition]:
         if column is not None and level is not None:
             places = _between(question, start + len(lead) - len(column.name), match.end())
             out.append(Condition(column.name, equals(column, level), f"{column.name} = {level}", places))
+    out += _bracketed(question, table)
     if len({c.column for c in out}) < len(out):
         return []
+    return out
+
+
+def _bracketed(question: Question, table: TableView) -> list[Condition]:
+    """'(type prof)', '(region: West)': a column and one of its values in brackets."""
+    out = []
+    for match in re.finditer(r"\(\s*([^()=]{2,60})\)", question.text):
+        for column in table.columns:
+            name = re.escape(column.name.strip())
+            said = re.fullmatch(
+                rf"{name}\s*(?:is|:|"
+                rf"equals)?\s*[\"'“‘]?(?P<value>[^\"'”’]+?)[\"'”’]?\s*",
+                match[1],
+                re.IGNORECASE,
+            )
+            level = next(
+                (lv for lv in column.levels if said and lv.casefold() == said["value"].casefold()), None
+            )
+            if level is not None:
+                words = f"{column.name} = {level}"
+                places = _between(question, match.start(), match.end())
+                out.append(Condition(column.name, equals(column, level), words, places))
     return out
 
 

@@ -142,6 +142,12 @@ def _log(match: re.Match[str], table: TableView) -> Built:
     return f"log{base[0] if base else ''}({found[0]})", found[1]
 
 
+def _log1p(match: re.Match[str], table: TableView) -> Built:
+    group = "b" if match["b"] else "a"
+    found = operand(cut_phrase(match[group]), table)
+    return None if found is None else (f"log1p({written(found[0])})", match.start(group) + found[1])
+
+
 def _part_of_date(match: re.Match[str], table: TableView) -> Built:
     found = operand(cut_phrase(match["a"]), table, numeric=False)
     if found is None or found[0].numeric:
@@ -227,6 +233,15 @@ RULES: tuple[Rule, ...] = (
         rf"\s*(?:of\s+|\(\s*)?(?:the )?{_A}(?=$|[,.?!;)]|\s+(?:and|with|by|for|in|is|differ\w*|between|follow\w*|normal\w*|"
         r"across|against|versus|vs|values?|column|variable|depend\w*|relat\w*|correlat\w*)\b)",
         _log,
+        True,
+    ),
+    Rule(
+        "log1p",
+        r"\blog1p\s*(?:\(|of|to|on)\s*"
+        + _REST
+        + r"|\blog\s*\(\s*(?:x|value)\s*\+\s*1\s*\)\s+(?:to|of|on|for)\s+(?:the )?"
+        r"(?P<b>[^?!;,]{1,70})",
+        _log1p,
         True,
     ),
     Rule("root", rf"\bsquare roots?(?: transform\w*)?(?: of)?\s+{_REST}", _of_one("sqrt({})"), True),

@@ -36,6 +36,12 @@ _SAME_ROWS = re.compile(
 _ITSELF = re.compile(
     r"\b(?:(?P<owned>its|their)|(?P<bare>it|they|them))\b(?!\s+(?:true|possible|safe|fair))", re.IGNORECASE
 )
+# What is done to the data first belongs to what is then asked.
+_CLEANING = re.compile(
+    r"^\W*(?:first\W+)?(?:remov|exclud|drop|delet|discard|eliminat|"
+    r"trim)\w*\b[^.?!]*\boutliers?\b",
+    re.IGNORECASE,
+)
 _MOST_PARTS = 4
 
 
@@ -90,6 +96,10 @@ def _clauses(sentence: str) -> list[str]:
     hidden = re.sub(r"\([^()]*\)|\"[^\"]*\"", lambda m: "x" * len(m.group()), sentence)
     out, start = [], 0
     for match in _CLAUSE.finditer(hidden):
+        if _CLEANING.match(hidden[start : match.start()]) and not hidden[match.end() :].lower().startswith(
+            "how"
+        ):
+            continue
         # A clause of fewer than three words is no question of its own.
         if len(hidden[start : match.start()].split()) >= 3 and len(hidden[match.end() :].split()) >= 3:
             out.append(sentence[start : match.start()])

@@ -69,7 +69,8 @@ PHRASES: tuple[Phrase, ...] = (
         _I.COMPARE,
         (
             r"\b(same|equal(ly)?|identical|alike|similar)\b.*\b(in|across|between|among|for|all|both)\b|"
-            r"\bhave the same\b|\b(exceed|surpass|outperform|outweigh|beat)s?\b|\buniform (across|between|in|among)\b"
+            r"\bhave the same\b|\b(exceed|surpass|outperform|outweigh|beat)s?\b|\b(uniform|homogeneous|"
+            r"homogeneity)\b[^.?!]{0,30}\b(across|over|between|in|among)\b"
         ),
         1.0,
     ),

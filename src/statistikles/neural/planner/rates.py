@@ -15,7 +15,7 @@ from statistikles.neural.planner.scene import Scene, firm_in, numeric_in
 from statistikles.neural.planner.special import SUPERLATIVE
 from statistikles.neural.planner.view import ColumnView
 
-__all__ = ["column_against_column", "extreme_row", "far_on_one_side", "most_rows", "rate"]
+__all__ = ["column_against_column", "combinations", "extreme_row", "far_on_one_side", "most_rows", "rate"]
 
 _ASKS_HOW_MUCH = re.compile(
     r"^\W*(?:what|which|calculat\w*|comput\w*|find|report|give|determine|show|list|how (?:high|large|big|common)|in which|"
@@ -212,7 +212,9 @@ def most_rows(scene: Scene, base: Reading) -> Reading | None:
 
 
 _COUNTS = re.compile(
-    r"\b(?:how many|count|number of|what (?:percent\w*|share|proportion|fraction))\b", re.IGNORECASE
+    r"^\W*(?:in |for |of |find (?:out )?|report |determine |calculate |compute |give )?(?:the )?"
+    r"(?:how many|count|number of|what (?:percent\w*|share|proportion|fraction))\b",
+    re.IGNORECASE,
 )
 _AGAINST = (
     (
@@ -256,3 +258,22 @@ def column_against_column(scene: Scene, base: Reading) -> Reading | None:
         table=scene.table.extended([made]),
         certainty=2.3,
     )
+
+
+_COMBINED = re.compile(
+    r"\b(?:each|every|all|per|by) (?:possible )?(?:combinations?|pairs?|pairings?) of\b", re.IGNORECASE
+)
+
+
+def combinations(scene: Scene, base: Reading) -> Reading | None:
+    """'Count the rows for each combination of A and B.'"""
+    groups = [m.column for m in sorted(firm_in(scene), key=lambda m: m.first) if m.column.groups]
+    if not _COMBINED.search(scene.question.text) or len(groups) != 2 or base.wanted:
+        return None
+    if any(not c.groups for c in numeric_in(firm_in(scene))):
+        return None
+    first, second = groups
+    crossed = f"crossed({quoted(first.name)}, {quoted(second.name)})"
+    made = derived(f"{first.name} and {second.name}", crossed, scene.table, ("",) * 4)
+    table = scene.table.extended([made])
+    return replace(base, intent=Intent.FREQUENCIES, outcomes=(made,), table=table, certainty=1.9)

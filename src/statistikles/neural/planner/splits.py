@@ -14,6 +14,8 @@ _SPLITS = re.compile(
 _NUMBER = r"(\d+(?:\.\d+)?)\s*(%|percent)?"
 # (pattern, what the number is a share of)
 _SHARES = (
+    ((r"\b(\d{2})\s*(%)?\s*[-/:–]\s*\d{2}\s*%?\s*(?:train|split|ratio)|"
+    r"\bsplit\w*\b[^.?!]{0,40}?\b(\d{2})\s*(%)?\s*[-/:–]\s*\d{2}\b"), "train"),
     (rf"\btest[_ ]size\s*(?:of|=|is|:)?\s*{_NUMBER}", "test"),
     ((rf"{_NUMBER}\s*(?:of (?:the )?(?:data|rows|records|dataset|data set)\s*)?(?:is |are |being )?(?:used |"
     rf"set aside |kept |held )*"
@@ -22,8 +24,6 @@ _SHARES = (
     ((rf"{_NUMBER}\s*(?:of (?:the )?(?:data|rows|records|dataset|data set)\s*)?(?:is |are |being )?(?:used |kept )*"
      r"(?:for|as|in|to)?\s*(?:the |a )?train"), "train"),
     (rf"\btrain(?:ing)?\b(?: set| data| sample| subset)?\s*\(?\s*{_NUMBER}", "train"),
-    ((r"\b(\d{2})\s*(%)?\s*[-/:–]\s*\d{2}\s*%?\s*(?:train|split|ratio)|"
-    r"\bsplit\w*\b[^.?!]{0,40}?\b(\d{2})\s*(%)?\s*[-/:–]\s*\d{2}\b"), "train"),
 )  # fmt: skip
 _SEED = re.compile(
     r"\b(?:random[_ ]?state|random[_ ]seed|seed)\s*(?:of|=|is|to|:|as|value)*\s*(\d+)", re.IGNORECASE

@@ -22,6 +22,7 @@ from statistikles.neural.planner.phrases import weigh
 from statistikles.neural.planner.preparing import BEFORE_TOO, Prepared, prepare
 from statistikles.neural.planner.rates import (
     column_against_column,
+    combinations,
     extreme_row,
     far_on_one_side,
     most_rows,
@@ -449,6 +450,7 @@ RULES = (
     study,
     far_on_one_side,
     column_against_column,
+    combinations,
     most_rows,
     rate,
     every_pair,
