@@ -239,6 +239,21 @@ def test_a_warm_question_is_quick() -> None:
         ("penguins", "Is the mean body mass equal to 4000?", "No: the mean of body_mass_g differs"),
         ("penguins", "Is the mean body mass greater than 4000?", "The mean of body_mass_g differs"),
         ("penguins", "Does bill length differ between the sexes?", "Yes: bill_length_mm differs"),
+        (
+            "penguins",
+            "Does the effect of sex on body mass depend on species?",
+            "Yes: the effect of sex on body_mass_g depends on species (interaction",
+        ),
+        (
+            "penguins",
+            "Do species and sex together affect body mass?",
+            "body_mass_g differs between the groups of species",
+        ),
+        (
+            "penguins",
+            "Is body mass normally distributed in each species?",
+            "body_mass_g departs from a normal distribution in Adelie; no evidence of it in Chinstrap and Gentoo",
+        ),
     ],
 )
 def test_yes_and_no_fit_what_was_asked(table: str, question: str, said: str) -> None:
@@ -258,7 +273,7 @@ def test_what_is_predicted_may_stand_before_the_verb(question: str) -> None:
 
 def test_a_category_is_a_predictor_against_its_first_level() -> None:
     reply = ask("penguins", "Can body mass be predicted from flipper length and sex?")
-    told(reply, "sex: male, against female, goes with 347.85 in body_mass_g")
+    told(reply, "sex: male, against female, goes with 347.85 g in body_mass_g")
     clean(reply)
 
 

@@ -37,6 +37,7 @@ EXAMPLES: dict[str, tuple[TableView, str]] = {
     "categories": (trial(), "Is smoker associated with arm?"),
     "logistic": (trial(), "Predict relapsed from age and weight"),
     "regression": (trial(), "Predict weight from age and systolic blood pressure"),
+    "normality-groups": (trial(), "Is weight normally distributed in each arm?"),
     "normality": (trial(), "Is weight normally distributed?"),
     "fit": (trial(), "Does weight follow a gamma distribution?"),
     "same-distribution": (trial(), "Do weight and age have the same distribution?"),

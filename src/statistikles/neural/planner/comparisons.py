@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.method import Row
@@ -197,6 +197,32 @@ def survival(reading: Reading, row: Row, made: Made) -> Paragraphs:
     return out or [f"{lead.method}: {lead.evidence()}."]
 
 
+_DEPENDS = re.compile(
+    r"\b(interact\w*|depend\w*|var(?:y|ies)|same|differ\w* (?:by|between|across))\b", re.IGNORECASE
+)
+
+
+def _dependence(reading: Reading, lead: Record, sources: Sequence[str], outcome: str) -> str:
+    """What a question about an interaction is answered first."""
+    crossed = [s for s in sources if "×" in s]
+    if (
+        len(crossed) != 1
+        or reading.group is None
+        or reading.strata is None
+        or not _DEPENDS.search(reading.question)
+    ):
+        return ""
+    p = lead.value("sources", crossed[0], "p_value")
+    if not isinstance(p, int | float):
+        return ""
+    one, two = safe(reading.group.name), safe(reading.strata.name)
+    what = f"the effect of {one} on {outcome} depends on {two}"
+    shown = lead.number("sources", crossed[0], "p_value")
+    if p <= float(lead.value("alpha") or 0.05):
+        return f"Yes: {what} (interaction, p {shown})."
+    return f"There is no evidence that {what} (interaction, p {shown})."
+
+
 def factorial(reading: Reading, row: Row, made: Made) -> Paragraphs:
     """Two grouping columns, or groups with other columns held constant: each source, then the adjusted means."""
     lead = made[row.lead]
@@ -212,6 +238,19 @@ def factorial(reading: Reading, row: Row, made: Made) -> Paragraphs:
         found = test <= float(lead.value("alpha") or 0.05)
         answer = what if found else f"There is no evidence that {what}"
         answer += f"{kept(reading)} (p {lead.number('sources', group, 'p_value')})."
+    other = reading.strata.name if reading.strata is not None and not reading.controls else ""
+    second = lead.value("sources", other, "p_value") if other else None
+    if answer and isinstance(second, int | float):
+        between = (
+            "it differs"
+            if second <= float(lead.value("alpha") or 0.05)
+            else "there is no evidence that it differs"
+        )
+        answer += (
+            f" Between the groups of {safe(other)} {between} (p {lead.number('sources', other, 'p_value')})."
+        )
+    if depends := _dependence(reading, lead, listed, outcome):
+        answer = f"{depends} {answer}"
     lines = []
     for source in listed:
         at = ("sources", source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from statistikles.neural.planner.comparisons import compare, factorial, fixed, paired, survival, two_samples
 from statistikles.neural.planner.intent import Intent
@@ -99,6 +99,36 @@ def _limits(reading: Reading, lead: Record) -> Paragraphs:
     return [" ".join(out)] if out else []
 
 
+def _shape_by_group(reading: Reading, row: Row, made: Made) -> Paragraphs:
+    """Normality group by group."""
+    lead = made[row.lead]
+    name = names(reading)[0]
+    groups = lead.value("details", "by_group")
+    lines: list[str] = []
+    departing: list[str] = []
+    quiet: list[str] = []
+    for group in groups if isinstance(groups, Mapping) else ():
+        at = ("details", "by_group", group)
+        lines.append(f"- {category_text(group)} (n {lead.number(*at, 'n')}): {lead.test(*at)}")
+        (departing if lead.significant(*at) else quiet).append(category_text(group))
+    if departing and quiet:
+        answer = f"{name} departs from a normal distribution in {_listed(departing)}; no evidence of it in {_listed(quiet)}"
+    elif departing:
+        answer = f"{name} departs from a normal distribution in every group"
+    else:
+        answer = f"There is no evidence that {name} departs from a normal distribution in any group"
+    together = lead.test()
+    return [
+        f"{answer}{kept(reading)} ({lead.method.split(' of normality')[0]} in each group).",
+        "\n".join(lines),
+        f"Evidence: the deviations from the group means, together: {together}.",
+    ]
+
+
+def _listed(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
 def _shape(reading: Reading, row: Row, made: Made) -> Paragraphs:
     """Normality and fit of a named distribution."""
     lead = made[row.lead]
@@ -140,6 +170,7 @@ _WRITERS: Mapping[str, Callable[[Reading, Row, Made], Paragraphs]] = {
     "outliers": lambda r, row, made: [outlying(r, made[row.lead], made.get("describe"))],
     "ancova": factorial,
     "two-way": factorial,
+    "normality-groups": _shape_by_group,
     "outliers-apart": lambda r, row, made: [
         described(r, made[row.lead]),
         outliers_apart(r, made[row.lead], made.get("outliers of all")),

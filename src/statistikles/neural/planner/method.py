@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from statistikles.neural.planner.conditions import CONDITIONS
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.reading import Reading
 
-__all__ = ["CONDITIONS", "ROWS", "Row", "choose_row", "matching"]
+__all__ = ["CONDITIONS", "ROWS", "Row", "matching"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +33,7 @@ class Row:
 _I = Intent
 _WELCH = "Delacre, Lakens & Leys 2017, doi:10.5334/irsp.82"
 _PRETEST = "Rasch, Kubinger & Moder 2011, doi:10.1007/s00362-009-0224-x"
+_RAZALI = "Razali & Wah 2011, J. Stat. Modeling and Analytics 2(1):21-33"
 _CONOVER = "Conover 1999, Practical Nonparametric Statistics, 3rd ed."
 ROWS: tuple[Row, ...] = (
     Row(
@@ -247,6 +247,16 @@ ROWS: tuple[Row, ...] = (
         "Fox 2016, Applied Regression Analysis, 3rd ed.",
     ),
     Row(
+        "normality-groups",
+        _I.NORMALITY,
+        ("numeric outcome", "a grouping column"),
+        "normality of groups",
+        (),
+        (),
+        "each group is tested by itself, and the deviations from the group means together",
+        _RAZALI,
+    ),
+    Row(
         "normality",
         _I.NORMALITY,
         ("numeric outcome",),
@@ -254,7 +264,7 @@ ROWS: tuple[Row, ...] = (
         ("KS normal",),
         (),
         "Shapiro-Wilk has the most power against most departures; the Kolmogorov-Smirnov test stands beside it",
-        "Razali & Wah 2011, J. Stat. Modeling and Analytics 2(1):21-33",
+        _RAZALI,
     ),
     Row(
         "fit",
@@ -486,8 +496,3 @@ def matching(reading: Reading) -> list[Row]:
         for row in ROWS
         if row.intent == reading.intent and all(CONDITIONS[name](reading) for name in row.when)
     ]
-
-
-def choose_row(reading: Reading, tools: frozenset[str], tool_of: Callable[[str], str]) -> Row | None:
-    """The first row that fits and whose leading tool exists."""
-    return next((row for row in matching(reading) if tool_of(row.lead) in tools), None)

@@ -166,7 +166,7 @@ def adjusted(scene: Scene, base: Reading) -> Reading | None:
 
 _TWO_WAY = re.compile(
     r"\b(two[- ]way|interact\w*|(effect|impact|influence|difference)\w* (of|between|in) .*\b(depend|differ|vary|varies|"
-    r"same)\w*|factorial)\b",
+    r"same)\w*|factorial|together|jointly|combined|(both|and) [\w ]{1,40} (affect|influence|explain|determine|matter)\w*)\b",
     re.IGNORECASE,
 )
 

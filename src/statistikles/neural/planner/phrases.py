@@ -309,6 +309,7 @@ PHRASES: tuple[Phrase, ...] = (
         _I.NORMALITY,
         (
             r"\b(normality|normally distributed|normal(ly)? distribution|gaussian|"
+            r"normal(?=\s+(?:in|within|for|across|per|by)\b)|"
             r"bell[- ]?(shaped|curve)|(approximately|close to|roughly|nearly|be|is|are) normal|"
             r"distributed normal\w*|"
             r"distribut\w+\b.*\bnormal\b|shapiro|lilliefors|anderson|jarque)\b"

@@ -188,6 +188,18 @@ def _distribution(scene: Scene, base: Reading) -> Reading | None:
         return replace(base, intent=_I.FITS, outcomes=(numeric[0],), certainty=2.4)
     if named == "normal" and (normal > 0 or scene.says(_I.FITS) > 1):
         alike = tuple(c for c in listed_with(scene, numeric[0]) if c.numeric)[:4]
+        group = next(
+            (
+                m.column
+                for m in scene.mentions
+                if m.column.groups
+                and not m.column.numeric
+                and _per_group(scene, m.column, frozenset({"in", "inside"}))
+            ),
+            None,
+        )
+        if group is not None and len(alike) < 2:
+            return replace(base, intent=_I.NORMALITY, outcomes=(numeric[0],), group=group, certainty=2.6)
         return replace(base, intent=_I.NORMALITY, outcomes=alike or (numeric[0],), certainty=2.5)
     if len(numeric) >= 2 and scene.says(_I.SAME_DISTRIBUTION) > 1:
         pair = (
