@@ -67,6 +67,7 @@ COLUMNS: list[tuple[str, dict[str, Any]]] = [
     ("sampling_design", {"type": "missing_data", "data": {"columns": [BILL, MASS, "year"]}}),
     ("validity_assessment", {"type": "ave_htmt", "items": {"columns": [BILL, DEPTH, "flipper_length_mm", MASS]},
                              "constructs": list("aabb")}),
+    ("correlation", {"method": "matrix", "data": {"columns": [BILL, MASS, "year"]}, "coefficient": "spearman"}),
     ("machine_learning", {"type": "spline", "x": BILL, "y": MASS, "n_knots": 4}),
     ("nlp_symbolic", {"type": "topic_modeling", "x": [BILL, MASS, DEPTH], "k": 2}),
     ("bayesian_em", {"data": "flipper_length_mm", "n_starts": 3}),
