@@ -74,7 +74,7 @@ def test_unicode_and_spaces_in_names() -> None:
 def test_a_failing_turn_does_not_end_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
     s = Session(data={"t": DATA})
     with monkeypatch.context() as patch:
-        patch.setattr(planner, "understand", lambda *_: 1 / 0)
+        patch.setattr(planner, "readings_of", lambda *_: 1 / 0)
         assert "failed inside" in s.ask("Describe weight").text
     assert s.ask("Describe weight").results
 

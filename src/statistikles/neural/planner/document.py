@@ -76,6 +76,14 @@ ratio that a
 - Words of nations and of other subjects that are not in the table (*American cars* for the value USA).
 - In other languages than English only the intents that the two tables of phrases hold; answers are in English.
 
+## How well it does on questions it has not seen
+Questions written for tables that packages ship, with the numbers of pandas, scipy and statsmodels, each set scored
+before any rule was changed for it. One test or statistic (S): 75 % of 40, 93 % of 30, 90 % of 30, 89 % of 19 told with
+their numbers, set after set. Tasks in several sentences (D): 35 % of 40, 50 % of 30, 60 % of 30, 55 % of 20. After the
+rules had been widened by kinds of question, the same sets gave 90 to 100 % (S) and 80 to 98 % (D); only the first figures
+speak of new questions. On the 501 questions of two public benchmarks, which earlier rules were made with, 94 % (S) and
+61 % (D) are told.
+
 ## Where an answer differs from a usual one
 Benchmarks of questions with known answers hold some numbers that this planner does not lead with, or does not give:
 - A Kolmogorov-Smirnov p for normality after standardising with the sample's own mean and SD: the parameters come from

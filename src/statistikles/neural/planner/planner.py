@@ -15,7 +15,7 @@ from statistikles.neural.planner.languages import in_english
 from statistikles.neural.planner.method import Row, matching
 from statistikles.neural.planner.offers import offer
 from statistikles.neural.planner.parts import carried, parts_of, with_columns
-from statistikles.neural.planner.preparing import prepare
+from statistikles.neural.planner.preparing import Prepared, prepare
 from statistikles.neural.planner.reading import Reading
 from statistikles.neural.planner.tables import views_of
 from statistikles.neural.planner.understand import readings_of, understand
@@ -57,6 +57,7 @@ class Planner:
         self._seed = seed
         self._views: list[TableView] | None = None
         self._last: Reading | None = None
+        self._prepared: tuple[str, int, Prepared] | None = None
 
     def answer(self, text: str) -> Answer:
         """One question, answered or met with an offer of readings."""
@@ -115,7 +116,7 @@ class Planner:
 
     def _parts_on(self, text: str, view: TableView) -> tuple[list[tuple[Reading, Row]], bool]:
         """The parts of a text that are certain on one table, and whether one was taken into the part before."""
-        whole = prepare(text, view)
+        whole = self._prepare(text, view)
         absorbed = False
         found: list[tuple[Reading, Row]] = []
         for part in parts_of(whole.text):
@@ -146,8 +147,14 @@ class Planner:
         tables = list(views) or [TableView("", 0, ())]
         if self._last is not None and (again := followed_up(text, self._last)) is not None:
             return [again]
-        found = [r for view in tables for r in understand(text, view)]
+        found = [r for view in tables for r in readings_of(self._prepare(text, view))]
         return sorted(found, key=lambda r: -r.certainty)
+
+    def _prepare(self, text: str, view: TableView) -> Prepared:
+        """The question after its instructions; the last one is kept, because its parts and its whole are both read."""
+        if self._prepared is None or self._prepared[:2] != (text, id(view)):
+            self._prepared = (text, id(view), prepare(text, view))
+        return self._prepared[2]
 
     def _row(self, reading: Reading) -> Row | None:
         """The first row of the decision table that fits and whose leading tool is there."""
