@@ -195,3 +195,24 @@ def test_digits_name_a_group_only_where_they_name() -> None:
         assert audit(right, results).ok, right
     for wrong in ("Group 0 has a mean of 1.42.", "- '0': mean 1.42, minimum 0"):
         assert [s.text for s in audit(wrong, results).flagged] == ["1.42"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "20% of the smokers are women.",
+        "About 4 children per smoker.",
+        "Smokers are 1.96 times more likely.",
+    ],
+)
+def test_a_number_of_another_kind_backs_nothing_by_chance(reply: str) -> None:
+    levene = {
+        "method": "Levene's test",
+        "statistic": 3.1,
+        "p_value": 0.01,
+        "effect_size": {"name": "eta_squared", "estimate": 0.2012},
+        "details": {"variance_ratio": 3.708},
+    }
+    assert audit(reply, [levene], "Do charges differ between smokers and others?").flagged
+    said = "The effect is η² = 0.20, and the variances differ by a factor of 3.7."
+    assert not audit(said, [levene], "Do the variances differ?").flagged

@@ -13,7 +13,7 @@ from .entities import Names, name_words
 from .evidence import Evidence, Leaf
 from .layout import Layout
 from .lexicon import FILLER, Label, carried_by, compatible, may_be_chance, symbol_of_key
-from .qualifiers import NAMELESS, Fault, Qualifiers
+from .qualifiers import NAMELESS, Fault, Qualifiers, called
 from .report import Verdict
 from .scope import Scope
 from .vocabulary import UNITS
@@ -43,6 +43,7 @@ _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
 _SECONDARY: dict[R, re.Pattern[str]] = {
     role: re.compile(words, re.IGNORECASE)
     for role, words in {
+        R.EFFECT_SIZE: r"effect|alpha|α|reliab|agree|size|η|ω|ε|varian|explain|account|attribut|share|correl|associat|relat|overlap|superior|Cohen|Hedges|Cram|large|small|medium|strong|weak|SD|standard|(?<![^\W_])[dgVrfW](?![^\W_])|φ|phi|delta|kappa|benchmark|probab|chance",
         R.STD_ERROR: r"(?<![^\W_])(?:S\.?E\.?M?s?|s\.e\.|errors?|standard\w*|uncertain\w*|precis\w*|erreur\w*|±|fehler)(?![^\W_])|±",
         R.STD_DEV: r"(?<![^\W_])(?:S\.?D\.?s?|s\.d\.|std|standard\w*|deviat\w*|spread\w*|varia\w*|scatter\w*|sigma|RMSE|error\w*|residual\w*|écart\w*|streu\w*|MAD|noise|volatil\w*|dispers\w*|heterogen\w*|miss\w*|off|typical\w*|accura\w*)(?![^\W_])|[±σ]|s[ ]?=",
         R.P_VALUE: r"(?<![^\W_])(?:p|p-?values?|signific\w*|chance|probab\w*|luck|level|tests?|signif\w*|Wert|valeur|Holm|adjust\w*|correct\w*)(?![^\W_])",
@@ -168,13 +169,8 @@ class Labelling(Qualifiers):
 
     def fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         """What is wrong with the name the words around the figure give this number."""
-        if (own := self.adjusted_sibling(claim, leaf)) is not None:
-            return Fault(
-                Verdict.MISLABELLED,
-                f"{leaf.address} has this value; the sentence speaks of {own.address}",
-                leaf,
-                own,
-            )
+        if (other := self.other_ratio(claim, leaf) or self.unadjusted(claim, leaf)) is not None:
+            return other
         if claim.label is not None and claim.strength:
             return self._labelled(claim, leaf, claim.label)
         if not claim.interval and claim.cell is None:
@@ -232,7 +228,7 @@ class Labelling(Qualifiers):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
-                    f"{leaf.address} is a {leaf.role.value}, not what it is called here",
+                    f"{leaf.address} is {called(leaf.role)}, not what it is called here",
                     leaf,
                 )
         elif claim.strength == STRONG and (own := self._bearer(claim, leaf)) is not None:
@@ -244,7 +240,7 @@ class Labelling(Qualifiers):
         elif label.id == "df" and leaf.role is R.VALUE and leaf.value != round(leaf.value):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is no number of degrees of freedom", leaf)
         elif label.id == "r2" and leaf.role is R.STATISTIC:
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}", leaf)
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is {called(leaf.role)}", leaf)
         return None
 
     def _unnamed(self, claim: Claim, leaf: Leaf, label: Label) -> bool:
@@ -300,7 +296,7 @@ class Labelling(Qualifiers):
         if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
             return Fault(
                 Verdict.MISLABELLED,
-                f"{leaf.address} is a {leaf.role.value}, not the end of an interval",
+                f"{leaf.address} is {called(leaf.role)}, not the end of an interval",
                 leaf,
             )
         return None
@@ -322,7 +318,7 @@ class Labelling(Qualifiers):
             and not self.key_said(claim, leaf)
         ):
             return Fault(
-                Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, and nothing here says so", leaf
+                Verdict.MISLABELLED, f"{leaf.address} is {called(leaf.role)}, and nothing here says so", leaf
             )
         if (
             leaf.role is R.CONF_BOUND
@@ -342,7 +338,7 @@ class Labelling(Qualifiers):
             and not self.word_before(claim, leaf)
             and not claim.plus_minus
         ):
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is a {leaf.role.value}, not a count", leaf)
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is {called(leaf.role)}, not a count", leaf)
         if (
             token.integer
             and abs(token.value) <= 31

@@ -18,7 +18,7 @@ from .report import Verdict
 from .scope import Scope
 from .tokens import Kind
 
-__all__ = ["NAMELESS", "Fault", "Qualifiers"]
+__all__ = ["NAMELESS", "Fault", "Qualifiers", "called"]
 
 R = Role
 _PLAIN_WORDS = frozenset({"valu", "estimat", "coef", "overall", "point"})
@@ -39,6 +39,10 @@ _CORRECTIONS = frozenset(
         "correct",
     }
 )
+_OF_VARIANCE = re.compile(
+    r"varian|spread|disper|scatter|SDs?\b|standard dev|heterosc|homosc|equal|(?<![^\W_])F(?![^\W_])",
+    re.IGNORECASE,
+)
 _RAW = re.compile(r"(?:^|_)(?:unc\w*|raw|unadj\w*|crude|nominal)(?:_|$)", re.IGNORECASE)
 _ADJUST = re.compile(r"(?:^|_)(?:adj\w*|ls|lsm\w*|emm\w*|marginal)(?:_|$)", re.IGNORECASE)
 _ADJUSTING = re.compile(
@@ -55,6 +59,11 @@ _QUALIFIED = frozenset(
     {R.P_VALUE, R.STD_ERROR, R.STD_DEV, R.RATIO, R.DETERMINATION, R.EFFECT_SIZE, R.STATISTIC, R.ESTIMATE}
 )
 NAMELESS = frozenset({"value", "val", "y", "x", "result", "score", "est"})
+
+
+def called(role: Role) -> str:
+    """A role with its article: "a mean", "an effect size"."""
+    return f"{'an' if role.value[0] in 'aeio' else 'a'} {role.value}"
 
 
 @dataclass(slots=True)
@@ -180,6 +189,17 @@ class Qualifiers:
             return True
         return bool(words & _CORRECTIONS) and any(n.startswith(("adjust", "correct")) for n in near)
 
+    def other_ratio(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """ "About four times as much" of a ratio of variances, where nothing speaks of variances."""
+        if leaf.role is not R.RATIO or "variance" not in leaf.key.casefold():
+            return None
+        start = max(0, claim.sentence[0] - 80)
+        if claim.cell is not None or _OF_VARIANCE.search(self.text, start, claim.sentence[1]):
+            return None
+        return Fault(
+            Verdict.MISLABELLED, f"{leaf.address} is a ratio of variances, and nothing here says so", leaf
+        )
+
     def adjusted_sibling(self, claim: Claim, leaf: Leaf) -> Leaf | None:
         """ "After adjustment for income A has 33.8": the adjusted number beside this one, when it is another."""
         if leaf.role not in {R.MEAN, R.ESTIMATE, R.RATIO, R.COEFFICIENT, R.PROPORTION, R.PERCENT}:
@@ -195,6 +215,14 @@ class Qualifiers:
                 other = self.evidence.leaf(index)
                 return other if other.value != leaf.value else None
         return None
+
+    def unadjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
+        """A plain number where the sentence speaks of the adjusted one beside it."""
+        own = self.adjusted_sibling(claim, leaf)
+        if own is None:
+            return None
+        reason = f"{leaf.address} has this value; the sentence speaks of {own.address}"
+        return Fault(Verdict.MISLABELLED, reason, leaf, own)
 
     def _adjusted(self, claim: Claim, leaf: Leaf) -> Fault | None:
         """ "Holm p" is the p value whose key says holm."""
