@@ -189,6 +189,7 @@ STRUCTURE: tuple[Rule, ...] = (
     Rule("proportions-first", S, "parts of a ratio", None, _a(r"(?:[ ]?:[ ]?\d{1,3}){2,}(?![\d.,]*\d)"), lambda t: _integer(t) and t.value < 1000),
     Rule("proportions-last", S, "parts of a ratio", _b(r"(?<![\d.,:])\d{1,3}(?:[ ]?:[ ]?\d{1,3})+[ ]?:[ ]?"), None, lambda t: _integer(t) and t.value < 1000, wide=False, tail=(":",)),
     Rule("halves", S, "two parts of one thing", None, None, lambda t: t.kind == Kind.FRACTION and t.text.casefold() in {"two halves", "three thirds", "four quarters"}),
+    Rule("ordinal-noun", S, "a place in an order", None, _a(r"[ -](?!of(?![^\W_]))[^\W\d_]{3,}"), lambda t: t.kind == Kind.FRACTION and t.text.casefold() in {"third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}),
     Rule("ordinal-pair", S, "a place in an order", _b(r"(?<![^\W_])(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)(?:,| and| or| to|, and)[ ](?:the[ ])?"), _a(r"(?![ ]of(?![^\W_]))"), lambda t: t.kind == Kind.FRACTION and t.value < 0.5),
     Rule("coding", S, "the code of a category", _b(r"(?<![^\W_])(?:cod(?:ed|es?|ing)|codiert|kodiert|codés?|dummy)[ ](?:as[ ]|with[ ]|mit[ ]|als[ ])?(?:[01][ ]?(?:and|or|/|und|et)[ ]?)?"), None, _in(0, 1, 2)),
     Rule("scale-ends", S, "the ends of a scale", _b(r"(?:scale|ranges?|rated|rating|scored?|coded|from|of|on a|Likert)[^.;\d]{0,24}(?:\d{1,3}[ ]?(?:to|–|-|and|=)[ ]?)?"), _a(r"(?:[ ]?(?:to|–|-)[ ]?\d{1,3}(?![\d.,]))?[ -]?(?:point)?[ ]?(?:scale|Likert)"), lambda t: _integer(t) and t.value <= 100),
