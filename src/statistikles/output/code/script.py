@@ -108,9 +108,18 @@ def _entry_lines(entry: Entry, binder: Binder, workspace: Workspace) -> list[str
         lines = binder.lines(stat, given, workspace.resolve(stat, given), code)
     except NoCode as reason:
         return [*out, *_without_peer(entry, binder, workspace, stat, str(reason))]
-    if "recorded_method" in code:
-        lines.append(language.set("recorded_method", language.string(str(entry.result.get("method", "")))))
+    if re.search(r"(?<![\w.$])exact_p(?!\w)", code):
+        lines.append(language.set("exact_p", language.scalar(_rests_on_exact(entry))))
     return [*out, language.set("entry", language.string(entry.id)), *lines, *code.rstrip().splitlines()]
+
+
+def _rests_on_exact(entry: Entry) -> bool:
+    """Whether the leading p value was counted out, and not approximated, as the method recorded says in one word."""
+    said = str(entry.result.get("method", ""))
+    exact, approximate = re.search(r"\bexact\b", said), re.search(r"\b(?:approximation|asymptotic)\b", said)
+    if bool(exact) == bool(approximate):
+        raise NoCode("the method recorded does not say whether its p value is exact")
+    return bool(exact)
 
 
 def _template(stat: Statistic, language: Language, given: Mapping[str, Any]) -> str:
