@@ -205,7 +205,9 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
     if units:
         leading = [(label, _with_unit(text, units.get(where)), where) for label, text, where in leading]
         blocks = [_block_with_units(block, units) for block in blocks]
-    reasons = [f"{name} is undefined: {why}" for name, why in dict(result.get("undefined", {})).items()]
+    reasons = [
+        f"{_words(name)} is undefined: {why}" for name, why in dict(result.get("undefined", {})).items()
+    ]
     return Summary(
         ident,
         str(result.get("method", "")),
