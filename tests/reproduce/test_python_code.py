@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +25,7 @@ from reproduce.comparing import (
     with_template,
 )
 from statistikles.output.code.script import language_of, script
+from statistikles.output.summary import leaves
 from statistikles.registry.manifest import load, load_all
 from statistikles.tools.workspace import Workspace
 
@@ -66,6 +70,18 @@ def test_other_ways_through_a_statistic(make: Callable[[], Workspace], tmp_path:
     ran = reproduced(workspace, "python", tmp_path)
     assert [line for entry in workspace.ledger for line in differences(entry, ran)] == []
     assert [entry.id for entry in workspace.ledger if printed_of(entry, ran) == 0] == []
+
+
+def test_the_p_value_of_tied_ranks_is_printed(tmp_path: Path) -> None:
+    workspace = variants.tied()
+    ran = reproduced(workspace, "python", tmp_path)
+    assert [line for entry in workspace.ledger for line in differences(entry, ran)] == []
+    asked = [
+        entry
+        for entry in workspace.ledger
+        if entry.arguments.get("type") != "ks_2sample" or "exact" in entry.result["method"]
+    ]
+    assert [entry.id for entry in asked if f"{entry.id}.p_value" not in ran.printed] == []
 
 
 @pytest.mark.parametrize("make", [cases.hostile, cases.european, cases.spreadsheet])
@@ -128,14 +144,49 @@ def test_calls_that_independent_code_does_not_cover_say_so_and_run(tmp_path: Pat
             ),
         ],
     )
+    cases.computed(workspace, [("t_test", {"type": "independent", "group1": [1, 2, 4], "group2": [3, 5, 9]})])
     text = script(workspace, language_of("python"))
-    assert text.count("Statistikles itself computes it again") == len(workspace.ledger.entries)
+    assert text.count("Statistikles itself computes it again") == len(workspace.ledger.entries) - 1
     assert 'execute_tool("pca"' in text
+    assert text.index("execute_tool") > text.index("# r3: ") > 0, "independent parts come first"
     assert "computes it with Statistikles itself" in script(workspace, language_of("r"))
     ran = reproduced(workspace, "python", tmp_path)
     for entry in workspace.ledger:
         assert differences(entry, ran) == []
-        assert printed_of(entry, ran) == len([v for v in numbers_of(entry).values() if v is not None])
+        if entry.tool != "t_test":
+            assert printed_of(entry, ran) == len([v for v in numbers_of(entry).values() if v is not None])
+
+
+def test_code_after_a_picture_needs_nothing_of_statistikles(tmp_path: Path) -> None:
+    from statistikles import Session
+
+    session = Session(str(cases.PENGUINS))
+    reply = session.ask("Do the three species differ in body mass?")
+    assert reply.pictures()
+    text = script(session.workspace, language_of("python"))
+    assert "statistikles" not in re.sub(r"#.*", "", text)
+    ran = reproduced(session.workspace, "python", tmp_path)
+    assert [line for entry in session.ledger for line in differences(entry, ran)] == []
+    assert [entry.id for entry in session.ledger if printed_of(entry, ran) == 0] == []
+
+
+def test_every_form_spells_an_address_the_same_way(tmp_path: Path) -> None:
+    from statistikles.guardrail.evidence import Evidence
+    from statistikles.output.pictures.source import written
+
+    groups = {"männlich": [1.0, 2, 4], "a b": [3.0, 5, 9]}
+    workspace = cases.computed(Workspace(), [("t_test", {"type": "independent", "groups": groups})])
+    entry = workspace.ledger.entries[0]
+    address = 'r1.groups["männlich"].n'
+    (tmp_path / "again.py").write_text(script(workspace, language_of("python")), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, tmp_path / "again.py"], capture_output=True, encoding="utf-8", check=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert f"{address} = 3.0" in done.stdout.splitlines()
+    assert address in [a for a, _, _ in leaves(entry.result, "r1")]
+    assert written("r1", ["groups", "männlich", "n"]) == address
+    assert Evidence().address(("r1", "groups", "männlich", "n")) == address
 
 
 def test_code_of_a_reply_and_on_the_command_line(tmp_path: Path) -> None:

@@ -59,6 +59,18 @@ def test_other_ways_through_a_statistic(make: Callable[[], Workspace], tmp_path:
     assert [entry.id for entry in workspace.ledger if printed_of(entry, ran) == 0] == []
 
 
+def test_the_p_value_of_tied_ranks_is_printed(tmp_path: Path) -> None:
+    workspace = variants.tied()
+    ran = reproduced(workspace, "r", tmp_path)
+    assert [line for entry in workspace.ledger for line in differences(entry, ran)] == []
+    asked = [
+        entry
+        for entry in workspace.ledger
+        if entry.arguments.get("type") != "ks_2sample" or "exact" in entry.result["method"]
+    ]
+    assert [entry.id for entry in asked if f"{entry.id}.p_value" not in ran.printed] == []
+
+
 @pytest.mark.parametrize("make", [cases.hostile, cases.european, cases.spreadsheet])
 def test_files_that_are_not_plain(make: Callable[[Path], Workspace], tmp_path: Path) -> None:
     workspace = make(tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reproduce.cases import computed
-from reproduce.comparing import PENGUINS
+from reproduce.comparing import PENGUINS, ROOT
 from statistikles.tools.workspace import Workspace
 
 MASS, BILL, DEPTH = "body_mass_g", "bill_length_mm", "bill_depth_mm"
@@ -73,6 +73,20 @@ COLUMNS: list[tuple[str, dict[str, Any]]] = [
     ("bayesian_em", {"data": "flipper_length_mm", "n_starts": 3}),
     ("signal_processing", {"type": "ica", "x": [BILL, MASS, DEPTH]}),
     ("structured_dynamic", {"type": "hurst", "data": MASS}),
+]  # fmt: skip
+RATED, RATED_AGAIN = [3, 1, 4, 4, 2, 5, 3, 3, 1, 2], [2, 1, 5, 2, 1, 3, 1, 4, 1, 1]
+# Exact p values where ranks are tied, on each side, and approximate ones of the same data.
+TIED: list[tuple[str, dict[str, Any]]] = [
+    ("nonparametric_test", {"type": kind, "group1": RATED, "group2": second, **more})
+    for kind, second in (("wilcoxon", RATED_AGAIN), ("mann_whitney", RATED_AGAIN[:7]), ("ks_2sample", RATED_AGAIN[:7]))
+    for more in ({}, {"alternative": "less"}, {"alternative": "greater"}, {"method": "asymptotic"})
+] + [
+    ("nonparametric_test", {"type": "wilcoxon", "group1": RATED, "mu0": 2}),
+    ("nonparametric_test", {"type": "wilcoxon", "group1": RATED, "group2": RATED}),
+    ("nonparametric_test", {"type": "mann_whitney", "group1": RATED * 5, "group2": RATED_AGAIN * 4}),
+    ("nonparametric_test", {"type": "mann_whitney", "group1": [2, 2, 2], "group2": [2, 2]}),
+    ("nonparametric_test", {"type": "ks_2sample", "group1": [2, 2, 2], "group2": [2, 2]}),
+    ("correlation", {"method": "kendall", "x": RATED, "y": RATED_AGAIN}),
 ]  # fmt: skip
 # With their data in the call.
 INLINE: list[tuple[str, dict[str, Any]]] = [
@@ -145,3 +159,10 @@ def of_columns() -> Workspace:
 def inline() -> Workspace:
     """Calls that bring their data."""
     return computed(Workspace(), INLINE)
+
+
+def tied() -> Workspace:
+    """Tests of ranks with ties; the first is the file of the examples."""
+    workspace = Workspace(str(ROOT / "examples" / "sleep.csv"))
+    names = {"group1": "extra_sleep_drug_1_h", "group2": "extra_sleep_drug_2_h"}
+    return computed(workspace, [("nonparametric_test", {"type": "wilcoxon", **names}), *TIED])

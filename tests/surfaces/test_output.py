@@ -178,7 +178,7 @@ def test_undefined_values_are_named_with_their_reason() -> None:
     )
     summary = summarise(test.to_dict(), "r1")
     assert ("p", "undefined", "r1.p_value") in summary.leading
-    assert "p_value is undefined: the values are equal" in summary.cautions
+    assert "p value is undefined: the values are equal" in summary.cautions
 
 
 def test_a_failure_is_drawn_as_one() -> None:

@@ -502,3 +502,13 @@ def test_names_that_look_like_addresses_are_followed_back() -> None:
             assert picture.terminal(60)
     lost = Numbers((1.0,), "r1.nothing.here")
     assert unsupported(lost, own.workspace) == ["r1.nothing.here is not what is drawn"]
+
+
+def test_the_caption_of_groups_names_the_test_that_leads_the_answer() -> None:
+    session = Session(PENGUINS)
+    reply = session.ask("Do the three species differ in body mass?")
+    assert reply.text.split("(", 1)[1].startswith("Welch's one-way test")
+    notes = [str(note) for note in reply.pictures()[0].notes]
+    tests = [note for note in notes if ": p " in note]
+    assert tests[0].startswith("Welch's")
+    assert tests[1].startswith("One-way analysis of variance (classic F test")

@@ -230,3 +230,42 @@ def test_a_bad_path_is_refused_before_anything_is_computed(run: Run, tmp_path: P
         session.report("x.txt")
     with pytest.raises(DataError):
         session.report(tmp_path / "none" / "x.md")
+
+
+def test_a_cross_table_is_shown_with_counts_and_shares() -> None:
+    report, _ = asked("Is species related to sex?")
+    text = report_markdown(report)
+    # R 4.2: with(penguins, table(species, sex)) and prop.table(., 1)
+    assert "| Gentoo | 58 (48.7%) | 61 (51.3%) | 119 |" in text
+    assert "| all | 165 | 168 | 333 |" in text
+    assert "fisher exact" not in text
+    assert "all tables with these margins: p = .979" in text
+    assert flagged(report) == []
+
+
+def test_only_columns_are_what_a_call_is_about_in_the_order_declared(tmp_path: Path) -> None:
+    session = Session(PENGUINS, ledger=tmp_path / "l.jsonl")
+    session.run(
+        "descriptive_statistics", {"detail": "graph", "groups": {"by": "sex", "column": "body_mass_g"}}
+    )
+    session.run("regression", {"y": "body_mass_g", "x": ["flipper_length_mm", "bill_length_mm"]})
+    text = report_markdown(build_report(session.workspace))
+    assert "We used descriptive statistics for body_mass_g by sex (" in text
+    from statistikles.surfaces.report import workspace_of
+
+    again = report_markdown(build_report(workspace_of(str(tmp_path / "l.jsonl"), None)))
+    assert [x for x in again.splitlines() if "We used" in x] == [
+        x for x in text.splitlines() if "We used" in x
+    ]
+    assert "and graph" not in text
+
+
+def test_conventions_are_those_of_the_method_used() -> None:
+    session = Session(PENGUINS)
+    call = {"type": "mann_whitney", "groups": {"column": "body_mass_g", "by": "sex"}}
+    session.run("nonparametric_test", call)
+    assert "exact two-sided p" not in report_markdown(build_report(session.workspace))
+    session.run(
+        "nonparametric_test", {**call, "groups": {**call["groups"], "where": "species = 'Chinstrap'"}}
+    )
+    assert "exact two-sided p" in report_markdown(build_report(session.workspace))

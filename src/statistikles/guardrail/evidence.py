@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Evidence", "Leaf", "entries_of"]
 
-_PLAIN_KEY = re.compile(r"[^\W\d]\w*\Z")
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _NUMPY_FROM = 50_000  # below this many numbers, plain sorting is quicker than loading numpy
 _MAX_STRING = 2_000

@@ -6,6 +6,7 @@ Terminal, HTML, Markdown and LaTeX all draw the same `Summary`, so that they can
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,17 @@ from typing import Any
 from statistikles.results.roles import Role, role_of_key
 from statistikles.results.text import format_df, format_interval, format_number, format_p, format_role
 
-__all__ = ["Block", "Summary", "address_of", "heading_of", "leaves", "number_text", "split_unit", "summarise"]
+__all__ = [
+    "Block",
+    "Summary",
+    "address_of",
+    "heading_of",
+    "is_plain_name",
+    "leaves",
+    "number_text",
+    "split_unit",
+    "summarise",
+]
 
 # Texts that name or qualify another field and are shown with it, or settings that the reader chose.
 _WITH_OTHERS = frozenset(
@@ -28,6 +39,8 @@ _ONLY_IN_FULL = frozenset({"also", "details", "diagnostics", "effect_sizes", "ps
 # A quick look at a table of tests does without these.
 _SECOND_RANK = frozenset({"std_error", "n", "n_missing", "groups"})
 _INTERVAL = "(interval)"
+# Names that stand bare in an address: those that every language of the scripts spells the same.
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADINGS = {
     "std_dev": "SD",
     "std_error": "SE",
@@ -73,9 +86,14 @@ def address_of(prefix: str, key: str | int) -> str:
     """The address of a part: `r1.groups.Adelie`, `r1.rows[0]`, `r1.groups["body mass"]`."""
     if isinstance(key, int):
         return f"{prefix}[{key}]"
-    if not key.isidentifier():
+    if not is_plain_name(key):
         return f'{prefix}["{key}"]' if prefix else key
     return f"{prefix}.{key}" if prefix else key
+
+
+def is_plain_name(key: str) -> bool:
+    """Whether a name stands bare in an address, without brackets and quotes."""
+    return _PLAIN_NAME.fullmatch(key) is not None
 
 
 def heading_of(column: str) -> str:
@@ -187,7 +205,9 @@ def summarise(result: Mapping[str, Any], ident: str = "", *, full: bool = False)
     if units:
         leading = [(label, _with_unit(text, units.get(where)), where) for label, text, where in leading]
         blocks = [_block_with_units(block, units) for block in blocks]
-    reasons = [f"{name} is undefined: {why}" for name, why in dict(result.get("undefined", {})).items()]
+    reasons = [
+        f"{_words(name)} is undefined: {why}" for name, why in dict(result.get("undefined", {})).items()
+    ]
     return Summary(
         ident,
         str(result.get("method", "")),

@@ -145,7 +145,11 @@ def mann_whitney(
         also={"asymptotic": asymptotic},
         conventions=(
             f"U counts the pairs in which {name1} is larger, ties as one half; both U are reported",
-            "exact two-sided p: all arrangements whose U is at least as far from its mean",
+            *(
+                ("exact two-sided p: all arrangements whose U is at least as far from its mean",)
+                if exact
+                else ()
+            ),
             "asymptotic: variance corrected for ties, continuity correction of 1/2 that never passes the mean",
         ),
         warnings=(*warnings, *shift.pop("warnings", ())),  # type: ignore[misc]
@@ -325,7 +329,8 @@ def wilcoxon(
         conventions=(
             "zero differences dropped before ranking (Wilcoxon); Pratt's test, which ranks them first, beside it",
             "differences formed without rounding from the decimals given, so that equal ones are tied",
-            "tied differences share their mean rank; the exact distribution runs over all signs of these ranks",
+            "tied differences share their mean rank"
+            + ("; the exact distribution runs over all signs of these ranks" if dropped.exact else ""),
             "the pseudomedian is the median of all averages of two differences, zeros included",
         ),
         warnings=(*warnings, *centre.pop("warnings", ())),  # type: ignore[misc]
@@ -369,6 +374,7 @@ class _SignedRanks:
     spread: float
     p: float
     how: str
+    exact: bool
     asymptotic: SignificanceTest
 
 
@@ -386,7 +392,8 @@ def _signed_ranks(
     asymptotic = _normal_test(
         w_plus - total / 2, 0.5, float((ranks**2).sum()) / 4, alternative, alpha, "the rank sum"
     )
-    if _choose_exact(method, n <= _EXACT_PAIRS, n <= _EXACT_PAIRS_MOST):
+    exact = _choose_exact(method, n <= _EXACT_PAIRS, n <= _EXACT_PAIRS_MOST)
+    if exact:
         tied = " with tied ranks" if np.unique(ranks).size < n else ""
         p = signed_rank_table(ranks).p_value(w_plus, alternative) if n else 1.0
         how = f"exact{tied}"
@@ -403,6 +410,7 @@ def _signed_ranks(
         squares / total**2 if n else 0.0,
         p,
         how,
+        exact,
         asymptotic,
     )
 

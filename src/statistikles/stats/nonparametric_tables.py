@@ -151,7 +151,9 @@ def ks_2sample(
         },
         conventions=(
             f"location: a value at which the distance occurs; d_greater is where {name1}'s function lies above",
-            "the exact p conditions on the ties present; D = 0 gives p = 1",
+            "the exact p conditions on the ties present; D = 0 gives p = 1"
+            if how[0] == "e"
+            else "D = 0 gives p = 1",
         ),
     )
 

@@ -10,12 +10,15 @@ from statistikles.neural.models import configured_model
 from statistikles.surfaces.plots import check_plot, draw_after
 from statistikles.surfaces.streams import (
     UsageFault,
+    check_ledger,
     console,
     data_argument,
+    ledger_fault,
     one_form_of_output,
     print_json,
     print_text,
     say_written,
+    tell_faults,
 )
 
 __all__ = ["answered", "ask_on_screen", "main", "open_session", "reply_json"]
@@ -43,11 +46,22 @@ def main(args: argparse.Namespace) -> int:
         print_text(reply.export(args.format))
     else:
         reply = ask_on_screen(session, args.question)
-    if args.plot is not None and not (args.json and args.plot == "-"):
-        draw_after(reply.pictures(option=args.plot_style), args.plot)
-    if args.report:
-        say_written(session.report(args.report))
-    return 0 if answered(reply) else 1
+    written = _written_beside(args, session, reply)
+    return 0 if answered(reply) and written else 1
+
+
+def _written_beside(args: argparse.Namespace, session: Session, reply: Reply) -> bool:
+    """Write what was asked for beside the answer, which stands on the screen; False when something could not be."""
+
+    def draw() -> None:
+        if args.plot is not None and not (args.json and args.plot == "-"):
+            draw_after(reply.pictures(option=args.plot_style), args.plot)
+
+    def report() -> None:
+        if args.report:
+            say_written(session.report(args.report))
+
+    return tell_faults(draw, report, lambda: check_ledger(args.ledger))
 
 
 def ask_on_screen(session: Session, question: str) -> Reply:
@@ -75,16 +89,16 @@ def ask_on_screen(session: Session, question: str) -> Reply:
 
 
 def open_session(args: argparse.Namespace) -> Session:
-    """The session that the conversation flags describe."""
+    """The session that the conversation flags describe; its ledger is in memory where the file cannot be written."""
     model = configured_model(args.model)
     data = data_argument(args.data)
-    return Session(data, model=model, seed=args.seed, ledger=args.ledger, decisions=args.decide)
+    ledger = args.ledger if ledger_fault(args.ledger) is None else None
+    return Session(data, model=model, seed=args.seed, ledger=ledger, decisions=args.decide)
 
 
 def answered(reply: Reply) -> bool:
-    """Whether the turn is clean: nothing flagged, and something computed or a choice of readings offered."""
-    computed = any("error" not in record["result"] for record in reply.results)
-    return reply.audit.ok and (computed or bool(reply.offers))
+    """Whether the turn is clean: something computed, nothing flagged. A question not understood is not answered."""
+    return reply.audit.ok and any("error" not in record["result"] for record in reply.results)
 
 
 def reply_json(reply: Reply) -> dict[str, Any]:

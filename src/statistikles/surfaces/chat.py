@@ -20,7 +20,14 @@ from statistikles.registry.manifest import tool_names
 from statistikles.surfaces.ask import ask_on_screen, open_session, reply_json
 from statistikles.surfaces.inspect import draw_tables, table_json
 from statistikles.surfaces.places import state_folder
-from statistikles.surfaces.streams import UsageFault, console, existing_file, print_error, print_json
+from statistikles.surfaces.streams import (
+    UsageFault,
+    check_ledger,
+    console,
+    existing_file,
+    print_error,
+    print_json,
+)
 from statistikles.surfaces.tools import list_text, tool_text
 
 __all__ = ["Chat", "main"]
@@ -42,6 +49,7 @@ _PROMPT = "> "
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
+    check_ledger(args.ledger)
     chat = Chat(open_session(args), as_json=args.json)
     if not args.json:
         sys.stdout.write("Ask a question about your data; 'help' says more, 'quit' leaves.\n")

@@ -26,7 +26,7 @@ examples:
   statistikles run t_test --type independent --group1 5.1,4.9,6.2 --group2 4.0,4.4,3.9
   statistikles audit "The mean is 42.7." --results '{"mean": 42.7333}'
 
-exit codes: 0 clean, 1 flagged or failed, 2 usage
+exit codes: 0 clean, 1 flagged, failed or not understood, 2 usage
 """
 
 

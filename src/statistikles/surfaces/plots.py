@@ -17,7 +17,7 @@ from statistikles.surfaces.streams import UsageFault, console
 if TYPE_CHECKING:
     from statistikles.output.pictures import Picture
 
-__all__ = ["add_plot_flag", "check_plot", "draw_after", "show_pictures", "terminal_text"]
+__all__ = ["add_plot_flag", "can_draw", "check_plot", "draw_after", "show_pictures", "terminal_text"]
 
 SCREEN = "-"
 STYLES = ("violins",)  # those of the table of pictures; named here so that help loads nothing
@@ -48,7 +48,6 @@ def check_plot(target: str | None, *, folder: bool = False) -> None:
     Raises
     ------
     UsageFault : the name says no kind of picture, or its folder is not there.
-    MissingDependency : files are drawn by a package that is not installed.
     """
     if target is None or target == SCREEN:
         return
@@ -62,7 +61,16 @@ def check_plot(target: str | None, *, folder: bool = False) -> None:
         )
     if not path.resolve().parent.is_dir():
         raise UsageFault(f"There is no folder '{path.parent}'.", "Check --plot.", "file_not_found")
-    if find_spec("matplotlib") is None:
+
+
+def can_draw(target: str) -> None:
+    """Refuse a file where the package that draws files is missing; what was computed has been shown by then.
+
+    Raises
+    ------
+    MissingDependency : files are drawn by a package that is not installed.
+    """
+    if target != SCREEN and find_spec("matplotlib") is None:
         raise MissingDependency("matplotlib", extra="plots")
 
 
@@ -118,6 +126,7 @@ def _file_of(path: Path, place: int, picture: Picture) -> Path:
 
 def draw_after(pictures: Sequence[Picture], target: str, *, height: int = 16) -> None:
     """Draw what a command was asked to draw, and say where it went (on standard error) or that there is nothing."""
+    can_draw(target)
     if not pictures:
         sys.stderr.write("statistikles: there is no picture for this.\n")
         return

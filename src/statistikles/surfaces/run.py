@@ -9,13 +9,16 @@ from statistikles.surfaces.flags import given_arguments
 from statistikles.surfaces.plots import check_plot, draw_after
 from statistikles.surfaces.streams import (
     UsageFault,
+    check_ledger,
     console,
     data_argument,
     json_argument,
+    ledger_fault,
     one_form_of_output,
     print_error,
     print_json,
     print_text,
+    tell_faults,
 )
 from statistikles.tools.workspace import Workspace
 
@@ -27,7 +30,8 @@ def main(args: argparse.Namespace) -> int:
     check_plot(args.plot)
     one_form_of_output(args)
     arguments = _arguments(args)
-    workspace = Workspace(data_argument(args.data), ledger=args.ledger, decisions=args.decide)
+    ledger = args.ledger if ledger_fault(args.ledger) is None else None
+    workspace = Workspace(data_argument(args.data), ledger=ledger, decisions=args.decide)
     entry = workspace.execute(args.tool, arguments)
     result = dict(entry.result)
     if args.json:
@@ -43,11 +47,14 @@ def main(args: argparse.Namespace) -> int:
         from statistikles.output.terminal import draw_result
 
         draw_result(console(), result, entry.id, args.tool, full=True)
-    if args.plot is not None and not (args.json and args.plot == "-"):
-        from statistikles.output.pictures import pictures_of
 
-        draw_after(pictures_of(entry.record(), workspace, option=args.plot_style), args.plot)
-    return 0
+    def draw() -> None:
+        if args.plot is not None and not (args.json and args.plot == "-"):
+            from statistikles.output.pictures import pictures_of
+
+            draw_after(pictures_of(entry.record(), workspace, option=args.plot_style), args.plot)
+
+    return 0 if tell_faults(draw, lambda: check_ledger(args.ledger)) else 1
 
 
 def _arguments(args: argparse.Namespace) -> dict[str, Any]:

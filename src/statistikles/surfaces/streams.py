@@ -9,23 +9,29 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from statistikles.errors import DataError, StatistiklesError
+
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from rich.console import Console
 
 __all__ = [
     "UsageFault",
+    "check_ledger",
     "console",
     "data_argument",
     "existing_file",
     "json_argument",
+    "ledger_fault",
     "one_form_of_output",
     "prepare_streams",
     "print_error",
     "print_json",
     "print_text",
     "say_written",
+    "tell_faults",
     "text_argument",
 ]
 
@@ -108,6 +114,47 @@ def one_form_of_output(args: argparse.Namespace) -> None:
 def print_error(message: str, hint: str = "") -> None:
     """One clear sentence on standard error, and what to do."""
     sys.stderr.write(f"statistikles: {message}\n" + (f"  {hint}\n" if hint else ""))
+
+
+def tell_faults(*steps: Callable[[], None]) -> bool:
+    """Take every step; what one of them lacks is said on standard error. True when none lacked anything."""
+    clean = True
+    for step in steps:
+        try:
+            step()
+        except StatistiklesError as error:
+            print_error(error.message, error.hint)
+            clean = False
+    return clean
+
+
+def ledger_fault(path: str | None) -> DataError | None:
+    """Why a ledger cannot be kept in this file, None when it can or none is asked for."""
+    if path is None:
+        return None
+    file = Path(path)
+    try:
+        new = not file.exists()
+        with file.open("ab"):
+            pass
+        if new:
+            file.unlink()
+    except OSError as error:
+        return DataError(
+            f"The ledger cannot be written: {error.strerror}.", hint="Choose another path.", where=path
+        )
+    return None
+
+
+def check_ledger(path: str | None) -> None:
+    """Refuse a file in which no ledger can be kept.
+
+    Raises
+    ------
+    DataError : it cannot be written.
+    """
+    if (fault := ledger_fault(path)) is not None:
+        raise fault
 
 
 def existing_file(path: str) -> str:

@@ -30,6 +30,7 @@ _HELPERS = Path(__file__).with_name("helpers")
 _UNLESS = re.compile(r"^# unless: (.*)\n", re.M)
 _BLOCK_START = {"R": re.compile(r"^(\w+) <- function", re.M), "Python": re.compile(r"^def (\w+)\(", re.M)}
 _STANDARD = {"import csv": "csv", "import json": "json", "import re": "re", "import numpy as np": "np"}
+_OWN_IMPORT = "from statistikles import execute_tool"
 _IMPORT = re.compile(r"^(?:import |from |library\()")
 
 
@@ -67,6 +68,8 @@ def script(workspace: Workspace, language: Language, entries: Sequence[Entry] | 
     catalog = workspace.catalog or Catalog()
     binder = Binder(catalog, _variables(catalog), language)
     parts = [_entry_lines(entry, binder, workspace) for entry in chosen]
+    # What only Statistikles computes comes last: without it, everything else has been printed.
+    parts.sort(key=lambda lines: _OWN_IMPORT in lines)
     body = [line for part in parts for line in part]
     data = _data_lines(workspace, catalog, binder)
     return _assembled(language, [e.id for e in chosen], data, body)
@@ -108,9 +111,18 @@ def _entry_lines(entry: Entry, binder: Binder, workspace: Workspace) -> list[str
         lines = binder.lines(stat, given, workspace.resolve(stat, given), code)
     except NoCode as reason:
         return [*out, *_without_peer(entry, binder, workspace, stat, str(reason))]
-    if "recorded_method" in code:
-        lines.append(language.set("recorded_method", language.string(str(entry.result.get("method", "")))))
+    if re.search(r"(?<![\w.$])exact_p(?!\w)", code):
+        lines.append(language.set("exact_p", language.scalar(_rests_on_exact(entry))))
     return [*out, language.set("entry", language.string(entry.id)), *lines, *code.rstrip().splitlines()]
+
+
+def _rests_on_exact(entry: Entry) -> bool:
+    """Whether the leading p value was counted out, and not approximated, as the method recorded says in one word."""
+    said = str(entry.result.get("method", ""))
+    exact, approximate = re.search(r"\bexact\b", said), re.search(r"\b(?:approximation|asymptotic)\b", said)
+    if bool(exact) == bool(approximate):
+        raise NoCode("the method recorded does not say whether its p value is exact")
+    return bool(exact)
 
 
 def _template(stat: Statistic, language: Language, given: Mapping[str, Any]) -> str:
@@ -146,7 +158,7 @@ def _without_peer(
     call = f"execute_tool({language.string(entry.tool)}, {_json_literal(arguments)}{data})"
     return [
         language.comment(f"No independent code: {reason}. Statistikles itself computes it again."),
-        "from statistikles import execute_tool",
+        _OWN_IMPORT,
         "",
         language.set("entry", language.string(entry.id)),
         f"say_all([], {call})",
@@ -172,12 +184,12 @@ def _assembled(language: Language, ids: Sequence[str], data: list[str], body: li
     everything = "\n".join([*data, *body])
     helpers = _helpers_for(everything, language)
     lines = [*helpers.splitlines(), *data, *body]
-    found = {line for line in lines if _IMPORT.match(line)}
+    found = {line for line in lines if _IMPORT.match(line)} - {_OWN_IMPORT}
     if language.name == "Python":
         code = everything + helpers
         found |= {line for line, use in _STANDARD.items() if re.search(rf"(?<![\w.]){use}\.", code)}
     imports = sorted(found, key=lambda line: (line[:4] == "from", line))
-    rest = "\n".join(line for line in lines if not _IMPORT.match(line))
+    rest = "\n".join(line for line in lines if line == _OWN_IMPORT or not _IMPORT.match(line))
     run = "Rscript" if language.name == "R" else "python"
     shown = ", ".join(ids[:8]) + (", ..." if len(ids) > 8 else "")
     head = [

@@ -88,10 +88,14 @@ def missing_note(easel: Easel) -> list[Said]:
 
 
 def statistic_line(lead: Cited) -> list[Said]:
-    """'Welch's t test: p < .001.'"""
-    if not isinstance(lead.get("p_value"), int | float):
-        return []
-    return [said(Name(str(lead.get("method") or lead.tool)), ": ", lead.p_value("p_value"), ".")]
+    """'Welch's t test: p < .001.'; of an analysis of variance Welch's version first, which leads its answer."""
+    places: list[tuple[str, ...]] = [("also", "welch")] if lead.tool == "anova" else []
+    places.append(())
+    return [
+        said(Name(str(lead.get(*place, "method") or lead.tool)), ": ", lead.p_value(*place, "p_value"), ".")
+        for place in places
+        if isinstance(lead.get(*place, "p_value"), int | float)
+    ]
 
 
 def predictor_names(lead: Cited) -> list[str]:

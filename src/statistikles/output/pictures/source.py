@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from statistikles.output.pictures.derived import derive
 from statistikles.output.pictures.spec import Mark, Numbers, Picture, Said, Shown
-from statistikles.output.summary import address_of
+from statistikles.output.summary import address_of, is_plain_name
 from statistikles.pipeline.stewardship.unit_columns import table_units
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def written(ident: str, path: Sequence[str | int]) -> str:
     for part in path:
         if part is EVERY:
             text = f"{text}.*"
-        elif (
-            isinstance(part, str) and not part.isidentifier()
+        elif isinstance(part, str) and not is_plain_name(
+            part
         ):  # quotes in it are escaped, so that it can be read
             text = f"{text}[{json.dumps(part, ensure_ascii=False)}]"
         else:

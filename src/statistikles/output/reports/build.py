@@ -55,7 +55,8 @@ _LABELS = {
     "iqr": "IQR",
     "mad": "MAD",
 }
-_A_TEST = re.compile(r"[^\d−-]\S*(\(.*?\))? = ")  # another test, already a sentence of its own
+_A_TEST = re.compile(r"\.also\..*\.p_value$|\.also\[.*\.p_value$")  # where the p of another test stands
+_MOST_COLUMNS = 20
 _KINDS = {
     "citation": "in citations",
     "convention": "conventions",
@@ -172,19 +173,23 @@ def _audit_section(checked: AuditReport, turns: Sequence[Turn]) -> Section:
 def _result(item: Item) -> Iterator[Block]:
     """One result: its numbers in a sentence or a table, the tests beside it, its tables and cautions."""
     summary = summarise(item.result, item.id)
-    about = subject(item.arguments)
+    about = subject(item)
     yield Heading(f"{item.id}: {summary.title}" + (f" ({about})" if about else ""))
     if summary.failed:
         yield Paragraph("This call was refused; no number was produced.", grave=True)
     if summary.leading and "p_value" in item.result:
-        beside = [row for row in summary.leading if _A_TEST.match(row[1])]
+        beside = [row for row in summary.leading if _A_TEST.search(row[2])]
         yield Paragraph(_sentence([row for row in summary.leading if row not in beside]))
         if beside:
             yield Bullets(tuple(_beside(item, beside)))
     elif summary.leading:
         listed = tuple((_label(name), value) for name, value, _ in summary.leading)
         yield Table("Quantities", ("quantity", "value"), listed)
+    crossed = _cross_table(item.result)
+    yield from crossed
     for block in summary.blocks:
+        if crossed and block.address == f"{item.id}.groups":
+            continue  # the numbers of the rows stand in the cross table
         inside = _rows_at(item.result, block, item.id)
         columns = _without_errors(block.columns)
         heads = _heads([block.columns[i] for i in columns], inside, item.result)
@@ -193,6 +198,32 @@ def _result(item: Item) -> Iterator[Block]:
         yield Table(_caption(inside, block), heads, rows, note)
     for caution in summary.cautions:
         yield Paragraph(caution, grave=True)
+
+
+def _cross_table(result: Mapping[str, Any]) -> list[Table]:
+    """The counts that a test of a table is about, each with its share of the row."""
+    details = result.get("details")
+    observed = details.get("observed") if isinstance(details, Mapping) else None
+    shares = details.get("row_proportions") if isinstance(details, Mapping) else None
+    if not isinstance(observed, Mapping) or not isinstance(shares, Mapping):
+        return []
+    columns = list(next(iter(observed.values())))
+    if len(columns) > _MOST_COLUMNS:
+        return []
+    groups = result.get("groups") or {}
+    rows = []
+    for name, counts in observed.items():
+        cells = []
+        for column in columns:
+            share = (shares.get(name) or {}).get(column)
+            behind = f" ({100 * share:.1f}%)" if share is not None else ""
+            cells.append(f"{format_number(counts[column])}{behind}")
+        n = (groups.get(name) or {}).get("n")
+        rows.append((name, *cells, "" if n is None else format_number(n)))
+    totals = details.get("column_totals") or {} if isinstance(details, Mapping) else {}
+    if totals:
+        rows.append(("all", *(format_number(totals[c]) for c in columns), format_number(result["n"])))
+    return [Table("Observed counts (percentages of the row)", ("", *columns, "n"), tuple(rows))]
 
 
 def _figures(workspace: Workspace, turns: Sequence[Turn]) -> list[Figure]:

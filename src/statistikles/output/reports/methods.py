@@ -17,6 +17,10 @@ __all__ = ["methods_paragraphs", "references", "short_method", "statistic_of", "
 
 _YEAR = re.compile(r"^(?P<author>[^,]*?)\s(?P<year>(?:1[5-9]|20)\d\d[a-z]?)(?:,|$)")
 _FORMULA = re.compile(r", p = \(b \+ 1\)/\(m \+ 1\)|, relative tolerance [^,)]*")
+# Shapes of arguments in which a text names a column; elsewhere it is a choice, such as detail="graph".
+_OF_COLUMNS = frozenset(
+    {"vector", "labels", "text_or_labels", "groups", "columns", "rows", "table", "vectors"}
+)
 _CHECKS = "test_assumptions"
 # Method names that begin with a common word, not with the name of a person.
 _COMMON = frozenset(
@@ -76,7 +80,7 @@ def _sentences(items: Sequence[Item], write: Any) -> list[str]:
 
 
 def _main_sentence(item: Item) -> str:
-    shown = subject(item.arguments)
+    shown = subject(item)
     of = f" for {shown}" if shown else ""
     return f"We used {_inside(_method(item))}{of}{_beside(item)}{_cited(statistic_of(item))}."
 
@@ -121,7 +125,7 @@ def _beside(item: Item) -> str:
 
 
 def _check_sentence(item: Item) -> str:
-    shown = subject(item.arguments)
+    shown = subject(item)
     of = f" of {shown}" if shown else ""
     cited = _cited(statistic_of(item))
     return f"As a check of assumptions{of} we used {_inside(_method(item))}{_beside(item)}{cited}."
@@ -135,15 +139,21 @@ def _cited(stat: Statistic | None) -> str:
     return f" ({'; '.join(sorted(marks))})" if marks else ""
 
 
-def subject(arguments: Mapping[str, Any]) -> str:
-    """What a call is about: 'body_mass_g by sex (rows where species = 'Adelie')'; empty when no column is named."""
+def subject(item: Item) -> str:
+    """What a call is about: 'body_mass_g by sex (rows where species = 'Adelie')'; empty when no column is named.
+
+    The order is that of the declaration: a ledger read from a file has its arguments in the order of the alphabet.
+    """
+    stat = statistic_of(item)
+    declared = dict(stat.parameters) if stat is not None else {}
+    given = {name: item.arguments[name] for name in declared if name in item.arguments} or item.arguments
     columns: list[str] = []
     by: list[str] = []
     where: list[str] = []
-    for name, value in arguments.items():
+    for name, value in given.items():
         for part in _references(value):
             if isinstance(part, str):
-                if name not in ("type", "method", "alternative"):
+                if name in declared and declared[name].kind.shape in _OF_COLUMNS:
                     columns.append(part)
                 continue
             columns.append(str(part["column"]))

@@ -1,9 +1,8 @@
-exact <- grepl("(exact p)", recorded_method, fixed = TRUE)
-test <- suppressWarnings(cor.test(x, y, method = "kendall", alternative = chosen_side(alternative), exact = exact))
+test <- suppressWarnings(cor.test(x, y, method = "kendall", alternative = chosen_side(alternative), exact = exact_p))
 plain <- suppressWarnings(cor.test(x, y, method = "kendall", alternative = chosen_side(alternative), exact = FALSE))
 say("estimate", test$estimate)
 say("p_value", test$p.value)
-if (exact) {
+if (exact_p) {
   say(c("also", "normal_approximation", "statistic"), plain$statistic)
   say(c("also", "normal_approximation", "p_value"), plain$p.value)
 }

@@ -1,8 +1,8 @@
 # R's "greater" means that the distribution function of the first sample lies above, as here.
-exact <- grepl("(exact)", recorded_method, fixed = TRUE)
-test <- suppressWarnings(ks.test(group1, group2, alternative = chosen_side(alternative), exact = exact))
+test <- suppressWarnings(ks.test(group1, group2, alternative = chosen_side(alternative), exact = exact_p && anyDuplicated(c(group1, group2)) == 0))
 say("statistic", test$statistic)
-if (exact) say("p_value", test$p.value)
+ties <- anyDuplicated(c(group1, group2)) > 0
+if (exact_p) say("p_value", if (ties) tied_paths_p(group1, group2, alternative) else test$p.value)
 say(c("details", "d_greater"), suppressWarnings(ks.test(group1, group2, alternative = "greater", exact = FALSE))$statistic)
 say(c("details", "d_less"), suppressWarnings(ks.test(group1, group2, alternative = "less", exact = FALSE))$statistic)
 say("n", length(group1) + length(group2))

@@ -201,3 +201,56 @@ hc1 <- function(design, y, weights = 1) {
   list(b = b, rest = rest, bread = bread,
        covariance = nrow(design) / (nrow(design) - ncol(design)) * bread %*% crossprod(design * weights * rest) %*% bread)
 }
+
+# The exact p of a sum of signed ranks that may be tied: every pattern of signs, each with the same probability.
+tied_signs_p <- function(ranks, observed, alternative) {
+  doubled <- round(2 * ranks)
+  weights <- 1
+  for (rank in doubled) weights <- (c(weights, numeric(rank)) + c(numeric(rank), weights)) / 2
+  counted_p(weights, 1, sum(doubled) / 2, round(2 * observed), alternative)
+}
+
+# The exact p of the rank sum of the first n1 of ranks that may be tied: every choice of n1 of them.
+tied_ranks_p <- function(ranks, n1, alternative) {
+  doubled <- round(2 * ranks)
+  weights <- matrix(0, n1 + 1, sum(doubled) + 1)
+  weights[1, 1] <- 1
+  for (rank in doubled) {
+    moved <- cbind(matrix(0, n1, rank), weights[seq_len(n1), seq_len(ncol(weights) - rank), drop = FALSE])
+    weights[-1, ] <- weights[-1, , drop = FALSE] + moved
+    weights <- weights / 2
+  }
+  n <- length(doubled)
+  counted_p(weights[n1 + 1, ], n, n1 * sum(doubled) / n, sum(doubled[seq_len(n1)]), alternative)
+}
+
+# The share of the weights of the sums 0, 1, ... on the side of the alternative; two-sided, at least as far from the mean.
+counted_p <- function(weights, scale, mean, observed, alternative) {
+  sums <- seq_along(weights) - 1
+  distance <- function(s) abs(round(2 * scale * (s - mean)))
+  hit <- switch(alternative, less = sums <= observed, greater = sums >= observed,
+                "two-sided" = distance(sums) >= distance(observed))
+  sum(weights[hit]) / sum(weights)
+}
+
+# The exact p of the two-sample D with ties: of all ways to split the pooled values, those that reach it.
+tied_paths_p <- function(first, second, alternative) {
+  m <- length(first)
+  n <- length(second)
+  pooled <- sort(c(first, second))
+  last <- c(pooled[-1] != pooled[-length(pooled)], TRUE)
+  gap <- function(i, j) {
+    switch(alternative, "two-sided" = abs(i * n - j * m), greater = i * n - j * m, less = j * m - i * n)
+  }
+  observed <- max(0, sapply(pooled, function(v) gap(sum(first <= v), sum(second <= v))))
+  if (observed == 0) return(1)
+  # reached[i + 1]: the probability that a split with i of the first among the values so far has reached D.
+  reached <- numeric(m + 1)
+  for (place in seq_len(m + n)) {
+    i <- max(0, place - n):min(m, place)
+    from_first <- ifelse(i > 0, c(0, reached)[i + 1], 0)
+    reached[i + 1] <- (i * from_first + (place - i) * reached[i + 1]) / place
+    if (last[place]) reached[i + 1][gap(i, place - i) >= observed] <- 1
+  }
+  reached[m + 1]
+}
