@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -49,11 +49,11 @@ _MOJIBAKE = re.compile(
 _TWO_LETTERS = re.compile(r"[A-Z]{2}\Z")
 
 
-def hints(table: Table) -> list[Finding]:
-    """Every doubt about the columns of a table."""
+def hints(table: Table, only: Collection[str] | None = None) -> list[Finding]:
+    """Every doubt about the columns of a table, or about some of them."""
     out: list[Finding] = []
     for column in table.columns:
-        if column.n == 0:
+        if column.n == 0 or (only is not None and column.name not in only):
             continue
         look = _Look(table, column, table.engine_column(column.name)[0])
         if column.dtype in ("integer", "float"):
