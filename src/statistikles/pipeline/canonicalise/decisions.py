@@ -61,8 +61,8 @@ _ALL = (
         "what the cells are: text as written; numbers (other entries become missing); truth values; times h:mm or "
         "h:mm:ss, in seconds; times m:ss, in seconds",
     ),
-    Key("dates", "both", ("dmy", "mdy", "ymd", "each", "text"), "the order of day, month and year; each: "
-        "every entry in the only order in which it is a date; text: no dates"),
+    Key("dates", "both", ("dmy", "mdy", "ymd", "text", "each"), "the order of day, month and year; text: "
+        "no dates; each: every entry in the only order in which it is a date"),
     Key(
         "pivot",
         "both",

@@ -63,7 +63,7 @@ def settle(raw: RawTable, table: Table) -> list[Finding]:
 def _fill(raw: RawTable, table: Table, name: str) -> Finding:
     """The label above for each blank."""
     c, column = table.engine_column(name)[0], table.column(name)
-    if coded := next(iter(table.missing_codes.get(name, {})), ""):
+    if coded := next(filter(None, table.missing_codes.get(name, {})), ""):
         raise contradicted(
             name, "fill", "down", f"{quote(coded)} stands for a missing value among its entries."
         )
