@@ -107,3 +107,44 @@ def test_the_tour_as_json(run: Run) -> None:
     flagged = [s["text"] for s in toured["invented"]["audit"]["spans"] if s["flagged"]]
     assert {"0.93", ".017", "4127"} <= set(flagged)
     assert json.dumps(toured)
+
+
+# What is open about the data ---------------------------------------------------------------------------------------
+
+_GROUPS = ["drug"] * 9 + ["Drug"] * 6 + ["placebo"] * 12
+OPEN = "id,group,temperature,Blutdruck\n" + "".join(
+    f"{i},{group},{36 + (i * 7 % 11) / 5:.1f},{-999 if i % 9 == 0 else 110 + i * 13 % 31}\n"
+    for i, group in enumerate(_GROUPS, 1)
+)
+
+
+def test_an_answer_says_first_what_is_wrong_with_its_columns(run: Run, tmp_path: Path) -> None:
+    data, page = tmp_path / "open.csv", tmp_path / "page.md"
+    data.write_text(OPEN, encoding="utf-8")
+    flags = ("--data", str(data))
+    asked = run("ask", "What is the mean Blutdruck?", *flags, "--report", str(page))
+    told = " ".join(asked.out.split())
+    assert told.startswith("Problem: 'Blutdruck' has 3 entries -999")
+    assert told.index("`Blutdruck:missing=-999`") < told.index("Blutdruck: mean")
+    report = page.read_text(encoding="utf-8")
+    findings = report.partition("Findings while reading the data")[2]
+    assert "-999" in findings and "Blutdruck:missing" in findings
+    assert "may be wrong" in report.partition("## Limits")[2]
+    for kind in ("text", "markdown", "html", "latex", "json"):
+        assert "Problem: " in run("ask", "What is the mean Blutdruck?", *flags, "--format", kind).out
+    assert "Problem" not in run("ask", "What is the mean temperature?", *flags).out
+    decided = run("ask", "What is the mean Blutdruck?", *flags, "--decide", "Blutdruck:missing=-999")
+    assert "Problem" not in decided.out
+
+
+def test_the_spelling_in_the_question_wins_and_the_other_is_said(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "open.csv"
+    data.write_text(OPEN, encoding="utf-8")
+    question = "Does the temperature differ between drug and placebo?"
+    content = run("ask", question, "--data", str(data), "--json").json
+    groups = content["results"][0]["result"]["groups"]
+    named = groups if isinstance(groups, list) else [{"name": name, **row} for name, row in groups.items()]
+    assert [(row["name"], row["n"]) for row in named] == [("drug", 9), ("placebo", 12)]
+    assert len(content["doubts"]) == 1 and "`group:variants=merge`" in content["doubts"][0]
+    merged = run("ask", question, "--data", str(data), "--decide", "group:variants=merge", "--json").json
+    assert merged["doubts"] == []

@@ -108,9 +108,9 @@ def test_two_tables_are_settled_as_stated_and_asked_about_otherwise(run: Run, tm
     assert out.read_text(encoding="utf-8").splitlines() == [
         "id,weight,sex,site",
         "007,72.5,f,A",
-        "012,81.0,m,B",
-        "013,55.0,f,B",
-        "099,60.0,m,C",
+        "012,81,m,B",
+        "013,55,f,B",
+        "099,60,m,C",
     ]
     again = run("clean", here, "--steps", str(record), "--json").json
     assert again["result"] == json.loads(record.read_text(encoding="utf-8"))["result"]
@@ -170,3 +170,72 @@ def test_a_session_settles_its_tables_and_the_ledger_replays(tmp_path: Path) -> 
     assert replay(path).ok
     Path(there).write_text(THERE.replace("81", "82"), encoding="utf-8")
     assert not replay(path).ok
+
+
+# The record is a recipe ------------------------------------------------------------------------------------------
+
+SURVEY = "id,group,Dose [mg]\n1,drug,5\n2,Drug,7\n3,drug,-999\n4,placebo,6\n5,placebo,n.a.\n6,placebo,8\n7,drug,9\n"
+DECIDED = ("--decide", "Dose [mg]:missing=-999,n.a.")
+
+
+def survey(folder: Path) -> str:
+    path = folder / "umfrage.csv"
+    path.write_text(SURVEY, encoding="utf-8")
+    return str(path)
+
+
+def test_a_record_repeats_the_decisions(run: Run, tmp_path: Path) -> None:
+    data, record = survey(tmp_path), tmp_path / "record.json"
+    steps = '[{"step": "drop_missing"}, {"step": "z_score", "column": "Dose [mg]"}]'
+    first = run("clean", data, *DECIDED, "--steps", steps, "--record", str(record), "--json").json
+    assert first["decisions"] == {"Dose [mg]:missing": "-999,n.a."}
+    assert first["result"]["rows"] == 5
+    again = run("clean", data, "--steps", str(record), "--json").json
+    assert again == first
+    assert "Dose [mg]:missing=-999,n.a." in run("clean", data, "--steps", str(record)).out
+
+
+def test_a_record_on_another_table_says_so(run: Run, tmp_path: Path) -> None:
+    data, record = survey(tmp_path), tmp_path / "record.json"
+    assert run("clean", data, *DECIDED, "--steps", "[]", "--record", str(record)).code == 0
+    assert "is not the table" not in run("clean", data, "--steps", str(record)).out
+    Path(data).write_text(SURVEY.replace("7,drug,9", "7,drug,4"), encoding="utf-8")
+    changed = run("clean", data, "--steps", str(record))
+    assert changed.code == 0
+    assert "'umfrage' is not the table that the record was made from" in " ".join(changed.out.split())
+
+
+def test_a_record_with_two_tables_repeats_the_decisions_of_both(run: Run, tmp_path: Path) -> None:
+    data, record, other = survey(tmp_path), tmp_path / "record.json", tmp_path / "other.csv"
+    other.write_text(
+        "Id,Group,weight\n1,drug,70\n2,drug,71\n4,placebo,-999\n5,placebo,66\n", encoding="utf-8"
+    )
+    decided = (*DECIDED, "--decide", "group:variants=merge", "--decide", "weight:missing=-999")
+    flags = ("--with", str(other), "--key", "id=Id", "--add-columns", *decided)
+    first = run("clean", data, *flags, "--record", str(record), "--json").json
+    # Only the table whose finding asks for it is merged; the other has no second spelling.
+    assert first["decisions"] == {"Dose [mg]:missing": "-999,n.a.", "group:variants": "merge"}
+    assert first["steps"][0]["decisions"] == {"weight:missing": "-999"}
+    assert run("clean", data, "--steps", str(record), "--json").json == first
+    other.write_text(
+        "Id,Group,weight\n1,drug,70\n2,drug,71\n4,placebo,-999\n5,placebo,67\n", encoding="utf-8"
+    )
+    assert "another table than recorded" in " ".join(run("clean", data, "--steps", str(record)).out.split())
+
+
+def test_a_decision_that_neither_table_needs_is_refused_with_their_names(run: Run, tmp_path: Path) -> None:
+    here, there = two(tmp_path)
+    refused = run("clean", here, "--with", there, "--key", "id", "--decide", "sex:variants=merge")
+    assert refused.code == 1
+    assert "'here' and 'there'" in refused.err
+
+
+def test_a_decision_alone_is_something_to_do(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    assert run("clean", survey(tmp_path), *DECIDED, "--out", str(out)).code == 0
+    assert out.read_text(encoding="utf-8").splitlines()[:4] == [
+        "id,group,Dose [mg]",
+        "1,drug,5",
+        "2,Drug,7",
+        "3,drug,",
+    ]

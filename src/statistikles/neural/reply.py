@@ -22,6 +22,7 @@ class Reply:
     `text` is the reply as it was written; `warning` the visible block when the audit flagged something, else "".
     `results` lists every call of the turn, failed ones included, as {id, tool, arguments, result}. `offers`
     are questions to choose from when the planner was unsure. `reading` says how the question was understood.
+    `doubts` are the problems of the columns that were used which nobody has decided about; they come before the text.
     """
 
     text: str
@@ -31,11 +32,12 @@ class Reply:
     ledger: Ledger
     offers: tuple[str, ...] = ()
     reading: str = ""
+    doubts: tuple[str, ...] = ()
     links: tuple[tuple[int, int, str], ...] = field(default=(), repr=False)
     workspace: Workspace | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
-        return f"{self.text}\n\n{self.warning}" if self.warning else self.text
+        return "\n\n".join(part for part in (*self.doubts, self.text, self.warning) if part)
 
     def _repr_html_(self) -> str:
         """The reply as a notebook shows it, with its leading picture where pictures can be drawn."""

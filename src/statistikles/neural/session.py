@@ -13,6 +13,7 @@ from statistikles.guardrail import audit
 from statistikles.neural import observe
 from statistikles.neural.backend import ModelBackend
 from statistikles.neural.reply import Reply
+from statistikles.tools.doubts import doubts_about, told
 from statistikles.tools.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -253,7 +254,9 @@ class Session:
             *lines, last = warning.splitlines()
             why = f"(the model could not be asked to correct itself: {trouble})"
             warning = "\n".join((*lines, why, last))
+        doubts = doubts_about(self.workspace.catalog, results) if computed else ()
         return Reply(
+            doubts=tuple(told(finding) for finding in doubts),
             text=text,
             warning=warning,
             audit=report,

@@ -52,6 +52,8 @@ def _text(content: Content) -> str:
     stream = io.StringIO()
     console = Console(file=stream, width=_WIDTH, highlight=False, markup=False, emoji=False)
     if content.audit is not None:
+        for doubt in content.doubts:
+            console.print(Text(f"{doubt}\n"))
         console.print(marked(content.text, content.audit))
         console.print()
         if content.warning:
@@ -71,6 +73,7 @@ def _markdown(content: Content) -> str:
 
     parts: list[str] = []
     if content.audit is not None:
+        parts += [part for doubt in content.doubts for part in (f"**{plain_markdown(doubt)}**", "")]
         parts += [content.text, ""]
         if content.warning:
             parts += ["```text", content.warning.replace("```", "'''"), "```", ""]
@@ -92,6 +95,7 @@ def _latex(content: Content) -> str:
 
     parts = [PREAMBLE, ""]
     if content.audit is not None:
+        parts += [f"\\textbf{{{escape_latex(doubt)}}}\n" for doubt in content.doubts]
         parts += [escape_latex(line) + "\n" for line in content.text.splitlines() if line.strip()]
         if content.warning:
             parts += [f"\\textbf{{{escape_latex(content.warning)}}}\n"]
@@ -109,6 +113,7 @@ def _csv(content: Content) -> str:
 def _json(content: Content) -> str:
     out: dict[str, Any] = {"format": JSON_FORMAT, "version": own_version()}
     if content.audit is not None:
+        out |= {"doubts": list(content.doubts)} if content.doubts else {}
         out |= {"text": content.text, "warning": content.warning, "audit": content.audit.to_dict()}
     out["results"] = [_item_json(item) for item in content.items]
     return json.dumps(out, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from statistikles.guardrail.report import AuditReport
-from statistikles.output.protocols import ReplyLike, audit_line
+from statistikles.output.protocols import ReplyLike, audit_line, doubts_of
 from statistikles.output.stamp import Content
 from statistikles.output.summary import Block, Summary, summarise
 from statistikles.results import Part
@@ -57,7 +57,8 @@ def to_html(thing: Part | Mapping[str, Any] | AuditReport | ReplyLike, *, text: 
 
 def _reply(reply: ReplyLike) -> str:
     parts = [
-        f'<div class="statistikles-reply" style="white-space:pre-wrap">{marked_html(reply.text, reply.audit)}</div>'
+        *(f"<p><strong>{escape(doubt)}</strong></p>" for doubt in doubts_of(reply)),
+        f'<div class="statistikles-reply" style="white-space:pre-wrap">{marked_html(reply.text, reply.audit)}</div>',
     ]
     if reply.warning:
         parts.append(f'<pre class="statistikles-warning" {_FLAG}>{escape(reply.warning)}</pre>')
@@ -70,6 +71,7 @@ def content_html(content: Content) -> str:
     """Results with their stamps, after the audited text when there is one."""
     parts = []
     if content.audit is not None:
+        parts += [f"<p><strong>{escape(doubt)}</strong></p>" for doubt in content.doubts]
         parts.append(f'<div style="white-space:pre-wrap">{marked_html(content.text, content.audit)}</div>')
         if content.warning:
             parts.append(f"<pre {_FLAG}>{escape(content.warning)}</pre>")

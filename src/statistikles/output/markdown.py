@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from statistikles.output.protocols import ReplyLike, audit_line
+from statistikles.output.protocols import ReplyLike, audit_line, doubts_of
 from statistikles.output.summary import summarise
 
 __all__ = ["markdown_table", "plain_markdown", "reply_markdown", "result_markdown"]
@@ -54,7 +54,8 @@ def result_markdown(result: Mapping[str, Any], ident: str = "") -> str:
 
 def reply_markdown(reply: ReplyLike) -> str:
     """A whole turn as Markdown: the reply unchanged, the warning, the audit line and the results."""
-    parts = [reply.text, ""]
+    parts = [part for doubt in doubts_of(reply) for part in (f"**{plain_markdown(doubt)}**", "")]
+    parts += [reply.text, ""]
     if reply.warning:
         parts += ["```text", reply.warning.replace("```", "'''"), "```", ""]
     parts += [f"*{audit_line(reply.audit)}*", ""]

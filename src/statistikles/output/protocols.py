@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from statistikles.guardrail.report import AuditReport
 
-__all__ = ["ReplyLike", "audit_line"]
+__all__ = ["ReplyLike", "audit_line", "doubts_of"]
 
 
 class ReplyLike(Protocol):
@@ -28,6 +28,11 @@ class ReplyLike(Protocol):
     @property
     def results(self) -> Sequence[Mapping[str, Any]]:
         """{id, tool, arguments, result} of this turn."""
+
+
+def doubts_of(reply: ReplyLike) -> tuple[str, ...]:
+    """What is open about the columns that a reply uses, to be read before it."""
+    return tuple(getattr(reply, "doubts", ()))
 
 
 def audit_line(report: AuditReport) -> str:

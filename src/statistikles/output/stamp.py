@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from statistikles.guardrail.report import AuditReport
+from statistikles.output.protocols import doubts_of
 from statistikles.results import Part
 from statistikles.tools.ledger import Entry, Ledger
 
@@ -98,6 +99,7 @@ class Content:
     text: str = ""
     warning: str = ""
     audit: AuditReport | None = None
+    doubts: tuple[str, ...] = ()
 
 
 def content_of(thing: Any) -> Content:
@@ -120,7 +122,7 @@ def content_of(thing: Any) -> Content:
         items = tuple(
             _recorded(known[str(r["id"])]) if str(r["id"]) in known else _of_mapping(r) for r in thing.results
         )
-        return Content(items, str(thing.text), str(thing.warning), thing.audit)
+        return Content(items, str(thing.text), str(thing.warning), thing.audit, doubts_of(thing))
     if isinstance(thing, Sequence) and not isinstance(thing, str):
         return Content(tuple(item for part in thing for item in content_of(part).items))
     raise TypeError(f"a {type(thing).__name__} is no result, ledger or reply")

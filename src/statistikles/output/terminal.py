@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from statistikles.guardrail.report import AuditReport
-from statistikles.output.protocols import ReplyLike, audit_line
+from statistikles.output.protocols import ReplyLike, audit_line, doubts_of
 from statistikles.output.summary import Block, Summary, summarise
 
 __all__ = ["draw_audit", "draw_reply", "draw_result", "draw_rows", "marked"]
@@ -156,6 +156,8 @@ def marked(text: str, report: AuditReport) -> Text:
 
 def draw_reply(console: Console, reply: ReplyLike, *, text: bool = True) -> None:
     """A whole turn: the reply (unless it was shown already), the leading numbers it rests on, the audit."""
+    for doubt in doubts_of(reply):
+        console.print(Text(f"{doubt}\n", style="bold yellow"))
     if text or not reply.audit.ok:
         console.print(marked(reply.text, reply.audit))
     for record in reply.results:

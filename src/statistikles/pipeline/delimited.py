@@ -263,13 +263,18 @@ def _layout(text: str, path: Path, decisions: Decisions) -> _Layout:
         raise DataError(f"The file '{path.name}' has no rows.", where=path.name, code="empty_file")
     title = _title_rows(rows)
     if title:
+        lines = sum(any(cell.strip() for cell in row) for row in rows[:title])
         findings.append(
             notice(
                 "title_lines",
-                f"{title} title line{'s' if title > 1 else ''} above the header.",
+                f"{lines} title line{'s' if lines != 1 else ''} above the header.",
                 "",
-                title,
-                seen=[next(cell for cell in row if cell.strip()) for row in rows[:title] if any(row)],
+                lines,
+                seen=[
+                    next(cell for cell in row if cell.strip())
+                    for row in rows[:title]
+                    if any(map(str.strip, row))
+                ],
                 done="Skipped.",
             )
         )

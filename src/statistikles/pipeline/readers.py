@@ -77,8 +77,9 @@ def read_excel(path: Path, sheet: str | None = None, decisions: Decisions | None
         title += 1
     if title:
         seen = [cell for row in rows[:title] for cell in row if cell not in ("", None)]
-        text = f"{title} title line{'s' if title > 1 else ''} above the header."
-        findings.append(notice("title_lines", text, "", title, seen=seen, done="Skipped."))
+        lines = sum(any(cell not in ("", None) for cell in row) for row in rows[:title])
+        text = f"{lines} title line{'s' if lines != 1 else ''} above the header."
+        findings.append(notice("title_lines", text, "", lines, seen=seen, done="Skipped."))
     headers = unique_headers([_header_text(c) for c in rows[title]], findings)
     columns = [[row[i] if i < len(row) else None for row in rows[title + 1 :]] for i in range(len(headers))]
     raw = _from_cells(headers, columns, findings)

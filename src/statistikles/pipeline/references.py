@@ -286,11 +286,65 @@ def _loaded(data: Mapping[Any, Any], decisions: Any) -> dict[str, Table]:
     whole = decided.only(())
     tables = {str(name): load(item, name=str(name), decisions=whole) for name, item in data.items()}
     decided.resolved([*{h.casefold(): h for table in tables.values() for h in table.column_names}.values()])
+    shared = _shared(decided, tables, data)
     for name, item in data.items():
-        about = decided.only(tables[str(name)].column_names)
+        about = shared[str(name)]
         if any(column != TABLE for column, _, _ in about):
             tables[str(name)] = load(item, name=str(name), decisions=about)
     return tables
+
+
+def _shared(decided: Any, tables: Mapping[str, Table], data: Mapping[Any, Any]) -> dict[str, Any]:
+    """Which decisions are for which table: those whose findings ask for it, else those that it can be about.
+
+    Raises
+    ------
+    DataError : a decision that the data of every table with its column contradict.
+    """
+    from statistikles.pipeline.canonicalise.decisions import TABLE, Decisions
+    from statistikles.pipeline.sources import load
+
+    whole = [d for d in decided if d[0] == TABLE]
+    chosen = {name: list(whole) for name in tables}
+    for made in decided:
+        column, key, _ = made
+        if column == TABLE:
+            continue
+        having = [name for name, table in tables.items() if Decisions([made]).only(table.column_names)]
+        asking = [name for name in having if _asks(tables[name], column, key)]
+        refused: dict[str, DataError] = {}
+        # A code for missing is one wherever it stands; everything else is settled where it is asked.
+        meant = having if key == "missing" or not asking else asking
+        for name in meant if len(having) > 1 else ():
+            others = [d for d in decided if d[0].casefold() == column.casefold() and d != made]
+            try:
+                load(
+                    next(item for known, item in data.items() if str(known) == name),
+                    name=name,
+                    decisions=Decisions([*whole, *others, made]),
+                )
+            except DataError as fault:
+                if fault.code != "decision_contradicted":
+                    raise
+                refused[name] = fault
+        if refused and len(refused) == len(meant):
+            first = next(iter(refused.values()))
+            listed = " and ".join(f"'{name}'" for name in having)
+            first.message = f"{first.message.rstrip('.')} (in {listed})."
+            first.args = (first.message,)
+            raise first
+        for name in meant:
+            if name not in refused:
+                chosen[name].append(made)
+    return {name: Decisions(picked) for name, picked in chosen.items()}
+
+
+def _asks(table: Table, column: str, key: str) -> bool:
+    """Whether a finding of the table names this decision."""
+    from statistikles.pipeline.canonicalise import doubts
+
+    found = [*table.findings, *doubts(table)]
+    return any(f"`{column}:{key}=".casefold() in finding.asked.casefold() for finding in found)
 
 
 def _digest(array: Any) -> bytes:

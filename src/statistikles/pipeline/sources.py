@@ -149,7 +149,7 @@ def _typed_table(raw: RawTable, name: str, decided: Decisions) -> Table:
     # What is asked of a large table does not depend on threads: integer sums, order statistics, rows in order.
     seal(raw.con, threads=THREADS if n_rows >= PUSHED_FROM else 1)
     missing = {**missing, **raw.missing_codes}
-    if any(key in ("variants", "disagree") for _, key, _ in raw.decisions):
+    if any(key in ("variants", "disagree", "fill") for _, key, _ in raw.decisions):
         raw.findings += settle(raw, _table(raw, name, n_rows, missing))
     return _table(raw, name, n_rows, missing)
 

@@ -106,6 +106,7 @@ def reply_json(reply: Reply) -> dict[str, Any]:
     return {
         "ok": answered(reply),
         "text": reply.text,
+        "doubts": list(reply.doubts),
         "warning": reply.warning,
         "audit": reply.audit.to_dict(),
         "offers": list(reply.offers),

@@ -21,12 +21,13 @@ __all__ = ["main"]
 
 _MARKS = {".csv": ",", ".tsv": "\t"}
 _AT_ONCE = 10_000
+_WHOLE = 2**53
 
 
 def main(args: argparse.Namespace) -> int:
     """Run the command."""
     from statistikles.output.inspection import details, seen
-    from statistikles.pipeline.stewardship.recipe import clean, steps_of
+    from statistikles.pipeline.stewardship.recipe import clean, decisions_of, steps_of
 
     source = existing_file(args.file)
     for out in (args.out, args.record):
@@ -35,15 +36,17 @@ def main(args: argparse.Namespace) -> int:
             _not_the_source(args.other, out)
     if args.out and Path(args.out).suffix.lower() not in _MARKS:
         raise UsageFault(f"The new table cannot be written as '{args.out}'.", "Name a .csv or .tsv file.")
-    if args.steps is None and args.other is None:
+    if args.steps is None and args.other is None and not args.decide:
         raise UsageFault(
-            "There is nothing to do.", "Name a recipe with --steps, or another table with --with."
+            "There is nothing to do.",
+            "Name a recipe with --steps, another table with --with, or a decision with --decide.",
         )
-    table, other = both_tables(args)
-    steps = [] if args.steps is None else steps_of(_steps(args.steps))
+    content = [] if args.steps is None else _content(args.steps)
+    steps = steps_of(content)
+    table, other = both_tables(args, decisions_of(content))
     if other is not None:
         steps = [reconciling(args, table, other), *steps]
-    cleaned = clean(table, steps, None if other is None else {args.other: other})
+    cleaned = clean(table, steps, None if other is None else {args.other: other}, repeats=content)
     if args.out:
         _write(cleaned.table, Path(args.out))
     if args.record:
@@ -53,6 +56,10 @@ def main(args: argparse.Namespace) -> int:
         print_json(cleaned.record)
         return 0
     screen = console()
+    for about in (table,) if other is None else (table, other):
+        if about.decisions:
+            told = ", ".join(f"{where}={value}" for where, value in about.decisions.written().items())
+            screen.print(f"Decided about {about.name}: {seen(told)}", markup=False, highlight=False)
     for place, finding in enumerate(cleaned.findings, start=1):
         said = (
             finding.message if finding.done in ("", finding.message) else f"{finding.message} {finding.done}"
@@ -75,12 +82,12 @@ def _not_the_source(source: str, out: str | None) -> None:
         raise UsageFault(f"'{out}' is the file to be cleaned.", "Write the new table to another file.")
 
 
-def _steps(given: str) -> Any:
-    """The recipe: a TOML file, or JSON as a file, a literal or standard input."""
-    from statistikles.pipeline.stewardship.recipe import read_recipe
+def _content(given: str) -> Any:
+    """The recipe or record: a TOML file, or JSON as a file, a literal or standard input."""
+    from statistikles.pipeline.stewardship.recipe import read_content
 
     if given.lower().endswith(".toml"):
-        return read_recipe(existing_file(given))
+        return read_content(existing_file(given))
     return json_argument(given, "--steps")
 
 
@@ -104,4 +111,6 @@ def _cell(value: Any) -> Any:
         return "true" if value else "false"
     if hasattr(value, "isoformat"):
         return value.isoformat(sep=" ").removesuffix(" 00:00:00")
+    if isinstance(value, float) and value.is_integer() and 0 < abs(value) < _WHOLE:
+        return int(value)  # as files write it: a column that was settled may have become one of floats
     return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from statistikles.surfaces.streams import UsageFault, existing_file
@@ -41,8 +42,15 @@ def add_source_flags(parser: argparse.ArgumentParser, *, settle: bool) -> None:
     group.add_argument("--add-columns", action="store_true", help="add the columns that only OTHER has")
 
 
-def both_tables(args: argparse.Namespace) -> tuple[Table, Table | None]:
-    """The table, and the second one when there is one; a decision is for each that has the column.
+def both_tables(
+    args: argparse.Namespace, recorded: Mapping[str, str] | None = None
+) -> tuple[Table, Table | None]:
+    """The table, and the second one when there is one; a decision is for the tables that ask for it.
+
+    Parameters
+    ----------
+    args : the flags.
+    recorded : decisions about the first table that a record repeats; one that is given anew is replaced.
 
     Raises
     ------
@@ -61,19 +69,27 @@ def both_tables(args: argparse.Namespace) -> tuple[Table, Table | None]:
             raise UsageFault(
                 f"--{lonely.replace('_', '-')} needs a second table.", "Name it with --with OTHER."
             )
-        return load(source, decisions=args.decide), None
+        return load(source, decisions=_made(args.decide, recorded)), None
     if not args.key:
         raise UsageFault("--with needs --key: the column that names a case in both tables.")
     first, second = load(source), load(existing_file(other))
     if args.decide:
         # The names keep the two apart in the catalog; what they are called stays.
-        loaded = Catalog.of({"this": source, "other": other}, args.decide)
-        (loaded["this"].name, loaded["other"].name), first, second = (
-            (first.name, second.name),
-            loaded["this"],
-            loaded["other"],
-        )
+        names = first.name, second.name
+        here, there = names if names[0] != names[1] else ("this", "other")
+        loaded = Catalog.of({here: source, there: other}, args.decide)
+        first, second = loaded[here], loaded[there]
+        first.name, second.name = names
+    if recorded:
+        first = load(source, decisions=_made(first.decisions.written(), recorded))
     return first, second
+
+
+def _made(given: Any, recorded: Mapping[str, str] | None) -> Any:
+    """The decisions of now, over those that are recorded."""
+    from statistikles.pipeline.canonicalise.decisions import Decisions
+
+    return {**recorded, **Decisions.of(given).written()} if recorded else given
 
 
 def given_key(args: argparse.Namespace, table: Table) -> dict[str, str]:

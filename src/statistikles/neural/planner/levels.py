@@ -42,12 +42,17 @@ def find_levels(question: Question, table: TableView, mentions: Sequence[Mention
         for level in column.levels:
             found += _places(question, column, level, names)
     found += _sexes(question, table, names)
-    found.sort(key=lambda f: (f.first - f.last, f.first))
+    # Of two spellings of one label the one that is written in the question is meant.
+    found.sort(key=lambda f: (f.first - f.last, not _as_written(question, f), f.first))
     kept: list[LevelMention] = []
     for one in found:
         if not any(one.places & k.places for k in kept):
             kept.append(one)
     return sorted(kept, key=lambda f: f.first)
+
+
+def _as_written(question: Question, mention: LevelMention) -> bool:
+    return question.text.startswith(mention.level, question.words[mention.first].start)
 
 
 def _places(question: Question, column: ColumnView, level: str, names: set[int]) -> list[LevelMention]:

@@ -13,7 +13,7 @@ from statistikles.errors import DataError
 from statistikles.guardrail.report import AuditReport
 from statistikles.output.code.languages import PYTHON, R
 from statistikles.output.code.script import script
-from statistikles.output.protocols import ReplyLike, audit_line
+from statistikles.output.protocols import ReplyLike, audit_line, doubts_of
 from statistikles.output.reports.blocks import (
     Block,
     Bullets,
@@ -32,9 +32,11 @@ from statistikles.output.stamp import Item, content_of, own_version
 from statistikles.output.summary import Block as SummaryBlock
 from statistikles.output.summary import heading_of, split_unit, summarise
 from statistikles.results.text import format_number
+from statistikles.tools.doubts import doubts_about
 from statistikles.tools.workspace import DECIDE
 
 if TYPE_CHECKING:
+    from statistikles.pipeline.findings import Finding
     from statistikles.pipeline.tables import Table as DataTable
     from statistikles.tools.ledger import Entry, Ledger
     from statistikles.tools.workspace import Workspace
@@ -88,6 +90,7 @@ def build_report(workspace: Workspace, turns: Sequence[Turn] = (), *, title: str
     figures = _figures(workspace, turns)  # what they need beyond the results joins the ledger
     tables = list((workspace.catalog or {}).values())
     # Decisions compute nothing: the methods name them, and the findings say what they did.
+    doubts = doubts_about(workspace.catalog, [e.record() for e in entries if e.tool != DECIDE])
     results = [list(_result(item)) if item.tool != DECIDE else [] for item in items]
     drawn = [block for blocks in results for block in blocks]
     if drawn:
@@ -97,8 +100,8 @@ def build_report(workspace: Workspace, turns: Sequence[Turn] = (), *, title: str
         Section("Methods", tuple(Paragraph(text) for text in methods_paragraphs(items))),
         Section("Results", (*drawn, *figures)),
         Section("Data", tuple(_data(tables))),
-        Section("Findings while reading the data", tuple(_findings(tables))),
-        Section("Limits", tuple(_limits(items, turns, _changed_tables(workspace)))),
+        Section("Findings while reading the data", tuple(_findings(tables, doubts))),
+        Section("Limits", tuple(_limits(items, turns, _open(workspace, doubts)))),
     ]
     sections = [section for section in sections if section.blocks]
     claims = _claims(sections, results, turns, records_of(workspace, entries))
@@ -126,6 +129,7 @@ def _answers(turns: Sequence[Turn]) -> Section:
     for turn in turns:
         if len(turns) > 1:
             blocks.append(Heading(turn.question))
+        blocks += [Paragraph(doubt, grave=True) for doubt in doubts_of(turn.reply)]
         blocks.append(Words(turn.reply.text, turn.reply.audit))
     return Section("Answer" if len(turns) == 1 else "Answers", tuple(blocks))
 
@@ -339,11 +343,12 @@ def _data(tables: Sequence[DataTable]) -> Iterator[Block]:
         yield Table(f"Columns of {table.name}", heads, tuple(rows), words=frozenset({0, 1, 4}))
 
 
-def _findings(tables: Sequence[DataTable]) -> Iterator[Block]:
+def _findings(tables: Sequence[DataTable], doubts: Sequence[Finding]) -> Iterator[Block]:
     """What the reading of the tables noticed, in its own words."""
-    for table in tables:
-        if table.findings:
-            yield Bullets(tuple(_finding(finding) for finding in table.findings))
+    found = [finding for table in tables for finding in table.findings]
+    if found or doubts:
+        # What is open about the columns that were used comes first.
+        yield Bullets(tuple(_finding(finding) for finding in dict.fromkeys([*doubts, *found])))
 
 
 def _values(column: Any) -> str:
@@ -358,8 +363,9 @@ def _values(column: Any) -> str:
 
 def _finding(finding: Any) -> str:
     where = f"{finding.column}: " if finding.column else ""
+    mark = "Problem: " if finding.severity == "problem" else ""
     parts = [
-        where + finding.message,
+        mark + where + finding.message,
         finding.done and f"Done: {finding.done}",
         finding.asked and f"To decide: {finding.asked}",
     ]
@@ -372,11 +378,22 @@ def _changed_tables(workspace: Workspace) -> list[str]:
     return sorted({t for e in workspace.ledger for t, mark in e.data.items() if now.get(t) != mark})
 
 
-def _limits(items: Sequence[Item], turns: Sequence[Turn], changed: Sequence[str]) -> Iterator[Block]:
+def _open(workspace: Workspace, doubts: Sequence[Finding]) -> list[str]:
+    """What is wrong with the data that the numbers rest on."""
     texts = [
         f"The table {name} has changed since, or is not the one given: the numbers were computed from the former one."
-        for name in changed
+        for name in _changed_tables(workspace)
     ]
+    # Without the figures: those stand in the findings, which say what was seen in the data.
+    texts += [
+        f"What rests on '{name}' may be wrong: a finding while reading the data is not decided."
+        for name in dict.fromkeys(finding.column for finding in doubts if finding.column)
+    ]
+    return texts
+
+
+def _limits(items: Sequence[Item], turns: Sequence[Turn], opened: Sequence[str]) -> Iterator[Block]:
+    texts = list(opened)
     texts += [str(w) for item in items for w in item.result.get("warnings", ())]
     tests = [i for i in items if i.result.get("p_value") is not None and i.tool != "test_assumptions"]
     if len(tests) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -24,6 +25,7 @@ __all__ = ["Chooser", "Chosen", "ambiguous"]
 
 _EPOCHS = {"s": 1.0, "ms": 1e-3, "us": 1e-6}
 _EXCEL_LAST = 2_958_465
+_FIRST_DAY, _LAST_DAY = 7_306, 58_440  # 1920 to 2060 in a spreadsheet's days
 _FEW = 3
 
 
@@ -81,7 +83,7 @@ class Chooser:
             return self._numbers_only(header, values)
         epoch = get("epoch", header)
         if epoch not in (None, "none") and self.decisions.about(header, "epoch"):
-            return _epoch(header, str(epoch), values)
+            return self._days_among_dates(i, header, str(epoch), values) or _epoch(header, str(epoch), values)
         if self.decisions.about(header, "dates"):
             return self._dated(i, header, values, told=True) or Chosen(TEXT)
         mark = get("decimal", header)
@@ -182,6 +184,26 @@ class Chooser:
                 raise contradicted(header, "dates", str(wanted), f"{quote(min(values))} is no date.")
             return None
         return _read_dates(header, found, values, wanted, pivot, self._proof_elsewhere(i), told=told)
+
+    def _days_among_dates(self, i: int, header: str, unit: str, values: Collection[str]) -> Chosen | None:
+        """A spreadsheet's day numbers among dates as text; None when there are no such dates."""
+        written = {v for v in values if not _countable(v, unit)}
+        pivot = self.decisions.get("pivot", header)
+        found = dates.dated(written, header, pivot=None if pivot is None else int(pivot)) if written else None
+        if found is None or found.others or unit in _EPOCHS or len(written) == len(values):
+            return None
+        wanted = self.decisions.get("dates", header)
+        read = _read_dates(header, found, written, wanted, pivot, self._proof_elsewhere(i), told=True)
+        if read.reading is TEXT:
+            return read
+        days = _epoch(header, unit, [v for v in values if v not in written])
+        number = days.reading.pattern
+        expression = (
+            f"CASE WHEN regexp_full_match({{t}}, {literal(number)}) THEN {days.reading.expr} "
+            f"ELSE {read.reading.expr} END"
+        )
+        pattern = f"{number}|{read.reading.pattern}"
+        return Chosen(Reading("datetime", pattern, expr=expression), (*days.noted, *read.noted))
 
     def _proof_elsewhere(self, i: int) -> tuple[str, str]:
         """(order, the column that proves it) from the other columns of the file, when they agree."""
@@ -336,6 +358,15 @@ def _epoch(header: str, unit: str, values: Collection[str]) -> Chosen:
     )
 
 
+def _is_day_number(text: str) -> bool:
+    """Whether an entry among dates may be a spreadsheet's day of this or the last century."""
+    return text.isdecimal() and _FIRST_DAY <= int(text) <= _LAST_DAY
+
+
+def _day_of(text: str) -> str:
+    return (dt.date(1899, 12, 30) + dt.timedelta(days=int(text))).isoformat()
+
+
 def _countable(text: str, unit: str) -> bool:
     try:
         value = float(text)
@@ -400,6 +431,10 @@ def _order(
     header: str, found: dates.Dated, wanted: str | None, elsewhere: tuple[str, str]
 ) -> tuple[str, str]:
     """(order, why); an empty order when it stays open."""
+    if wanted == dates.EACH:
+        if not found.each:
+            raise contradicted(header, "dates", wanted, "an entry is a date in both orders.")
+        return wanted, ", each in the only order in which it is a date"
     if wanted is not None:
         if wanted in found.against:
             raise contradicted(header, "dates", wanted, f"{quote(found.against[wanted])} is no date then.")
@@ -419,6 +454,9 @@ def _open_order(header: str, found: dates.Dated, example: str) -> tuple[Finding,
         cells = (found.against["mdy"], found.against["dmy"])
         text = f"'{header}' has dates in both orders: {quote(cells[0])} and {quote(cells[1])}. Kept as text."
         asked = f"Correct the source, or decide `{header}:dates=text` (leave it as it is)."
+        if found.each:
+            apart = (dates.EACH, "every entry in the only order in which it is a date")
+            asked = ask(header, "dates", apart, ("text", "leave it as it is"))
         return notice("mixed_date_orders", text, header, seen=cells, asked=asked), cells
     text = f"'{header}' has dates such as {quote(example)}: day first or month first? Kept as text."
     asked = ask(header, "dates", ("dmy", "day first"), ("mdy", "month first"), ("text", "leave it as it is"))
@@ -432,7 +470,14 @@ def _dates_and_text(header: str, found: dates.Dated, wanted: str | None, *, told
     text = f"'{header}' is mostly dates but has other entries such as {shown}; kept as text."
     options = [("text", "leave it as it is")]
     asked = ask(header, "dates", *options)
-    if len(found.others) <= _FEW and not any("," in other for other in found.others):
+    if all(_is_day_number(other) for other in found.others):
+        listed = ",".join(found.others)
+        asked = (
+            f"Decide `{header}:epoch=excel` (they are a spreadsheet's day numbers: {quote(found.others[0])} is "
+            f"{_day_of(found.others[0])}), `{header}:missing={listed}` (they are missing) or "
+            f"`{header}:dates=text` (leave it as it is)."
+        )
+    elif len(found.others) <= _FEW and not any("," in other for other in found.others):
         listed = ",".join(found.others)
         asked = f"Decide `{header}:missing={listed}` (they are missing) or `{header}:dates=text` (leave it as it is)."
     return Chosen(

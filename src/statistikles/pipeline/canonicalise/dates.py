@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from statistikles.pipeline.engine import literal
 
-__all__ = ["ORDERS", "Dated", "date_sql", "dated", "looks_dated", "says_date"]
+__all__ = ["EACH", "ORDERS", "Dated", "date_sql", "dated", "looks_dated", "says_date"]
 
 _MONTHS = {
     "jan": 1, "ene": 1, "feb": 2, "fév": 2, "fev": 2, "mar": 3, "mär": 3, "mrz": 3, "apr": 4, "avr": 4, "abr": 4,
@@ -32,6 +32,13 @@ _SHAPES: Mapping[str, str] = {
     "name day": _MONTH + _GAP + r"(\d{1,2})(?:st|nd|rd|th)?[ ./\-]*,? *(\d{4})" + _TIME,
     "digits": r"(\d{4})(\d{2})(\d{2})",
 }
+# Numeric dates that are one by themselves: a day above 12 stands where it stands, or day and month are the same.
+_BEYOND, _WITHIN, _MARK = r"(?:1[3-9]|2\d|3[01])", r"(?:0?[1-9]|1[0-2])", r" ?[./\-] ?"
+_YEAR_ONLY = _MARK + r"(?:\d{4}|\d{2})" + _TIME.replace("(\\d", "(?:\\d").replace("([ap])", "[ap]")
+_SAME = "|".join(f"0?{k}{_MARK}0?{k}" if k < 10 else f"{k}{_MARK}{k}" for k in range(1, 13))
+_DAY_FIRST = f"(?i:(?:{_BEYOND}{_MARK}{_WITHIN}|{_SAME}){_YEAR_ONLY})"
+_MONTH_FIRST = f"(?i:{_WITHIN}{_MARK}{_BEYOND}{_YEAR_ONLY})"
+_DECIDED_ALONE = re.compile(f"{_DAY_FIRST}|{_MONTH_FIRST}")
 _COMPILED = {name: re.compile(f"(?:{pattern})", re.IGNORECASE) for name, pattern in _SHAPES.items()}
 _PLACES: Mapping[tuple[str, str], tuple[int, int, int]] = {  # (year, month, day)
     ("numbers", "dmy"): (4, 3, 1),
@@ -44,6 +51,7 @@ _PLACES: Mapping[tuple[str, str], tuple[int, int, int]] = {  # (year, month, day
 }
 _FIRST_TIME = {"numbers": 5, "year first": 5, "day name": 4, "name day": 4, "digits": 0}
 ORDERS = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
+EACH = "each"
 _SAYS_DATE = re.compile(
     r"date|datum|fecha|data\b|dates?$|_dt\b|\bdt\b|day\b|tag$|birth|dob\b|geb|time|since|until|from$|to$|start|end\b",
     re.IGNORECASE,
@@ -65,7 +73,7 @@ class Dated:
 
     `against` holds, for an order, a cell that is no date under it: it proves the other one. `others` are the
     cells that are no date at all. `open_century` says that two-digit years need a decision, `any_order` that the
-    order makes no difference.
+    order makes no difference, `each` that every cell by itself is a date in one order only.
     """
 
     shapes: tuple[str, ...]
@@ -75,6 +83,7 @@ class Dated:
     short_years: bool
     open_century: bool
     any_order: bool
+    each: bool = False
 
     @property
     def proof(self) -> str:
@@ -156,7 +165,7 @@ def dated(
     if short and not (says_date(header) or all(_padded(shape, found) for _, shape, found in shaped)):
         return None
     order = _verdict(against, short=short)
-    numbers = any(shape == "numbers" for _, shape, _ in shaped)
+    numbers = [found for _, shape, found in shaped if shape == "numbers"]
     return Dated(
         shapes=tuple(sorted({shape for _, shape, _ in shaped})),
         order=order,
@@ -166,6 +175,7 @@ def dated(
         open_century=short and pivot is None and _open_century(shaped, order or "dmy", header),
         any_order=not numbers
         or (not order and not {"dmy", "mdy"} & set(against) and _same_either_way(shaped)),
+        each=all(_DECIDED_ALONE.fullmatch(found.group()) for found in numbers),
     )
 
 
@@ -212,7 +222,15 @@ def _open_century(shaped: list[tuple[str, str, re.Match[str]]], order: str, head
 
 
 def date_sql(shapes: Iterable[str], order: str, pivot: int | None) -> tuple[str, str]:
-    """(pattern, SQL expression over {t}) of dates in these shapes and this order."""
+    """(pattern, SQL expression over {t}) of dates in these shapes and this order, or each in its own."""
+    if order == EACH:
+        others = [shape for shape in shapes if shape != "numbers"]
+        pattern, rest = date_sql(others, "ymd", pivot) if others else ("", "NULL")
+        day, month = (date_sql(["numbers"], one, pivot)[1] for one in ("dmy", "mdy"))
+        return "|".join(filter(None, (_DAY_FIRST, _MONTH_FIRST, pattern))), (
+            f"CASE WHEN regexp_full_match({{t}}, {literal(_DAY_FIRST)}) THEN {day} "
+            f"WHEN regexp_full_match({{t}}, {literal(_MONTH_FIRST)}) THEN {month} ELSE {rest} END"
+        )
     cases, patterns = [], []
     for shape in shapes:
         places = _PLACES.get((shape, order)) or next(p for (s, _), p in _PLACES.items() if s == shape)

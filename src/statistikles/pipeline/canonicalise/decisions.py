@@ -61,7 +61,8 @@ _ALL = (
         "what the cells are: text as written; numbers (other entries become missing); truth values; times h:mm or "
         "h:mm:ss, in seconds; times m:ss, in seconds",
     ),
-    Key("dates", "both", ("dmy", "mdy", "ymd", "text"), "the order of day, month and year; text: no dates"),
+    Key("dates", "both", ("dmy", "mdy", "ymd", "text", "each"), "the order of day, month and year; text: "
+        "no dates; each: every entry in the only order in which it is a date"),
     Key(
         "pivot",
         "both",
@@ -83,11 +84,13 @@ _ALL = (
         "epoch",
         "column",
         ("s", "ms", "us", "excel", "excel1904", "none"),
-        "numbers that count time: Unix seconds, milli- or microseconds, a spreadsheet's days; none: plain numbers",
+        "numbers that count time: Unix seconds, milli- or microseconds, a spreadsheet's days (also among dates); "
+        "none: plain numbers",
     ),
     Key("percent", "both", ("face", "fraction"), "35% is 35, or 0.35"),
     Key("currency", "column", ("ignore", "text"), "cells with several currencies: drop the signs, or keep the text"),
     Key("variants", "both", ("merge", "keep"), "spellings that differ in case, blanks or look-alike letters only"),
+    Key("fill", "column", ("down", "leave"), "blanks below a label: the label above holds for them, or they are missing"),
     Key("genes", "column", ("keep", "missing"), "names that a spreadsheet turned into dates or numbers"),
     Key("disagree", "column", ("keep", "missing", "other"), "cells that contradict another column: leave them, make "
         "them missing, or take the value that the other column gives"),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["find_footers", "total_word"]
 
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{8,}")
+
 _TOTAL = re.compile(
     r"\W*(?:grand\s+|sub-?\s*|column\s+)?(?:totals?|sums?|summen?|gesamt(?:summe)?|insgesamt|zwischensumme|overall|"
     r"somme|totaux|suma|totale|totaal|summa|yhteensä|razem|итого|合计|总计|合計)(?:\s*\(.*\)|\s+rows?)?\W*",
@@ -93,8 +95,13 @@ def _say(
     raw: RawTable, code: str, text: str, number: int, row: Sequence[str | None], *, done: str = ""
 ) -> None:
     asked = "" if done else ask("", "footer", ("drop", "it is a total"), ("keep", "it is data"))
-    seen = [cell for cell in row if cell is not None]
+    seen = [_shown(cell) for cell in row if cell is not None]
     raw.findings.append(notice(code, text, "", 1, rows=[number + 1], seen=seen, done=done, asked=asked))
+
+
+def _shown(cell: str) -> str:
+    """A cell as it is quoted: a sum of decimals without the digits that binary numbers leave over."""
+    return f"{float(cell):.10g}" if _LONG_NUMBER.fullmatch(cell) else cell
 
 
 def _stands_out(tail: Sequence[tuple[int, list[str | None]]]) -> bool:

@@ -7,8 +7,9 @@ that qualify by their range or number of different entries, so that a large tabl
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["hints"]
 
 _MOST_LEVELS = 2000
+_BLOCKS = 2001
 _NEGATIVE = (-9, -99, -999, -9999, -99999, -999.25, -9999.25, -88, -888, -77, -777, -98, -998)
 _POSITIVE = (99, 999, 9999, 99999, 999999, 98, 998, 88, 888, 8888, 77, 777, 7777)
 _CODED = frozenset(map(float, (*_NEGATIVE, *_POSITIVE)))
@@ -49,11 +51,11 @@ _MOJIBAKE = re.compile(
 _TWO_LETTERS = re.compile(r"[A-Z]{2}\Z")
 
 
-def hints(table: Table) -> list[Finding]:
-    """Every doubt about the columns of a table."""
+def hints(table: Table, only: Collection[str] | None = None) -> list[Finding]:
+    """Every doubt about the columns of a table, or about some of them."""
     out: list[Finding] = []
     for column in table.columns:
-        if column.n == 0:
+        if column.n == 0 or (only is not None and column.name not in only):
             continue
         look = _Look(table, column, table.engine_column(column.name)[0])
         if column.dtype in ("integer", "float"):
@@ -241,11 +243,42 @@ def _texts(look: _Look) -> list[Finding]:
             f"SELECT {look.sql}, count(*) FROM data WHERE {look.sql} IS NOT NULL GROUP BY 1"  # noqa: S608
         )
     }
-    found = [_words(look, cells), _country(look, cells), _genes(look, cells), _mojibake(look, cells)]
+    found = [
+        _fill_down(look),
+        _words(look, cells),
+        _country(look, cells),
+        _genes(look, cells),
+        _mojibake(look, cells),
+    ]
     out = [finding for finding in found if finding is not None]
     if look.column.n_unique < look.column.n and not look.decided("variants"):
         out += _spellings(look, cells)
     return out
+
+
+def _fill_down(look: _Look) -> Finding | None:
+    """Blanks that follow the labels regularly, as where a label is written once above its rows."""
+    column, coded = look.column, look.table.missing_codes.get(look.name, {})
+    if look.decided("fill", "missing") or column.n < 2 or column.n_missing < column.n or any(coded):
+        return None
+    # A block is a label with the blanks below it.
+    blocks = look.table.query(
+        f"SELECT min({look.sql}), count(*), min(rowid) FROM (SELECT rowid, {look.sql}, "  # noqa: S608
+        f"count({look.sql}) OVER (ORDER BY rowid) AS block FROM data) GROUP BY block ORDER BY block LIMIT {_BLOCKS}"
+    )
+    labels, sizes = [row[0] for row in blocks], [int(row[1]) for row in blocks]
+    # Only the last block may be short; entries that are missing here and there leave blocks of all sizes.
+    if labels[0] is None or len(blocks) >= _BLOCKS or min(sizes[:-1]) < 2 or max(sizes) > 3 * min(sizes[:-1]):
+        return None
+    if any(first == second for first, second in itertools.pairwise(labels)):
+        return None
+    text = (
+        f"'{look.name}' has {column.n_missing} blanks, some below each of its {column.n} entries, such as "
+        f"{quote(labels[0])} with {sizes[0] - 1}: does the entry hold for them too?"
+    )
+    asked = ask(look.name, "fill", ("down", "the entry above holds"), ("leave", "they are missing"))
+    rows = look.rows(f"{look.sql} IS NULL")[1]
+    return notice("fill_down", text, look.name, column.n_missing, rows=rows, seen=labels, asked=asked)
 
 
 def _words(look: _Look, cells: dict[str, int]) -> Finding | None:

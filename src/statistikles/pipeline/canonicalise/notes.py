@@ -78,7 +78,8 @@ def _plain(header: str, chosen: Chosen, values: Collection[str]) -> list[tuple[F
         and reading.kind in ("integer", "float", "date", "boolean")
     ):
         return []
-    example = min(values, key=lambda v: (-len(v), v)) if values else ""
+    marked = [v for v in values if reading.group and reading.group in v]
+    example = min(marked or values, key=lambda v: (-len(v), v), default="")
     if chosen.why:
         return [(ambiguous(header, example, chosen.why), (example,))]
     if reading.group:

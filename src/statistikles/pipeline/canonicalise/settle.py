@@ -31,6 +31,9 @@ def settle(raw: RawTable, table: Table) -> list[Finding]:
     DataError : a decision that the data contradict.
     """
     out = []
+    for name, key, value in raw.decisions:
+        if key == "fill" and value == "down":
+            out.append(_fill(raw, table, name))
     for column in table.columns:
         if column.dtype == "text" and raw.decisions.get("variants", column.name) == "merge":
             out += _merge(raw, table, column.name)
@@ -55,6 +58,25 @@ def settle(raw: RawTable, table: Table) -> list[Finding]:
             }[value]
             out.append(replace(finding, severity="info", done=f"{done}, as decided."))
     return out
+
+
+def _fill(raw: RawTable, table: Table, name: str) -> Finding:
+    """The label above for each blank."""
+    c, column = table.engine_column(name)[0], table.column(name)
+    if coded := next(filter(None, table.missing_codes.get(name, {})), ""):
+        raise contradicted(
+            name, "fill", "down", f"{quote(coded)} stands for a missing value among its entries."
+        )
+    if not column.n_missing or not column.n:
+        raise contradicted(name, "fill", "down", "it has no blank below an entry.")
+    rows = [r for (r,) in table.query(f"SELECT rowid + 1 FROM data WHERE {c} IS NULL ORDER BY rowid LIMIT 5")]  # noqa: S608
+    raw.con.execute(
+        f"UPDATE data SET {c} = above.label FROM (SELECT rowid AS place, last_value({c} IGNORE NULLS) OVER "  # noqa: S608
+        f"(ORDER BY rowid ROWS UNBOUNDED PRECEDING) AS label FROM data) AS above "
+        f"WHERE data.rowid = above.place AND data.{c} IS NULL"
+    )
+    text = f"'{name}': {column.n_missing} blanks below an entry took it over."
+    return notice("filled_down", text, name, column.n_missing, rows=rows, done="Filled, as decided.")
 
 
 def _merge(raw: RawTable, table: Table, name: str) -> list[Finding]:

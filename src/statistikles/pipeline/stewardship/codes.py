@@ -95,6 +95,7 @@ _ALL = (
     ),
     *_of(
         "cleanse",
+        ("record_differs", "warning", "A record was repeated on another table, or without its decisions."),
         ("outliers", "info", "Values beyond 1.5 IQR, 3 z or 3.5 modified z, counted for each rule."),
         ("isolated_value", "warning", "A value lies farther from all others than these from each other."),
         (

@@ -61,7 +61,8 @@ def examine(table: Table, *, constraints: Mapping[str, Any] | None = None) -> In
     found = structure(survey, reports)
     reports = [replace(report, role=found.roles.get(report.column, "")) for report in reports]
     read = [*table.findings, *doubts(table)]
-    odd = [*validate(survey, reports, constraints), *outlier_findings(survey, reports)]
+    doubted = {finding.column for finding in read if finding.code == "missing_doubt"}
+    odd = [*validate(survey, reports, constraints), *outlier_findings(survey, reports, doubted)]
     findings = [
         *read,
         *unit_findings(survey, units),

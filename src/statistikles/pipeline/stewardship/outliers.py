@@ -17,7 +17,7 @@ from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.stewardship.survey import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from statistikles.pipeline.stewardship.detect import ColumnReport
     from statistikles.pipeline.stewardship.survey import Survey
@@ -94,8 +94,17 @@ def _spreads(
     return out
 
 
-def outlier_findings(survey: Survey, reports: Sequence[ColumnReport]) -> list[Finding]:
-    """Isolated extremes, each a finding of its own, then one finding with the counts of all columns."""
+def outlier_findings(
+    survey: Survey, reports: Sequence[ColumnReport], doubted: Collection[str] = ()
+) -> list[Finding]:
+    """Isolated extremes, each a finding of its own, then one finding with the counts of all columns.
+
+    Parameters
+    ----------
+    survey : the table.
+    reports : what its columns are.
+    doubted : columns with entries that may be codes for missing; of their shape nothing can be said yet.
+    """
     names = [r.column for r in reports if r.scale in _SCALES and r.column in survey.numbers]
     flagged = [item for item in flag(survey, names) if any(item.counts.values())]
     out = _together([f for item in flagged if (f := _isolated(survey, item)) is not None])
@@ -103,7 +112,7 @@ def outlier_findings(survey: Survey, reports: Sequence[ColumnReport]) -> list[Fi
         return out
     order = " / ".join(RULES.values())
     parts = [f"{item.column} {' / '.join(str(item.counts[rule]) for rule in RULES)}" for item in flagged]
-    skewed = [item.column for item in flagged if _one_sided(survey, item)]
+    skewed = [item.column for item in flagged if item.column not in doubted and _one_sided(survey, item)]
     skew = (
         f" In {listed(skewed)} they are the tail of a skewed distribution rather than outliers."
         if skewed

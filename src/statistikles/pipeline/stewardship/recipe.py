@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from statistikles.errors import DataError, InputError, StatistiklesError
+from statistikles.pipeline.canonicalise.decisions import Decisions
 from statistikles.pipeline.findings import Finding
 from statistikles.pipeline.stewardship import RECORDED
 from statistikles.pipeline.stewardship.steps import run_step
@@ -26,7 +27,7 @@ from statistikles.pipeline.stewardship.steps import run_step
 if TYPE_CHECKING:
     from statistikles.pipeline.tables import Table
 
-__all__ = ["FORMAT", "Cleaned", "clean", "read_recipe", "steps_of"]
+__all__ = ["FORMAT", "Cleaned", "clean", "decisions_of", "read_content", "read_recipe", "steps_of"]
 
 FORMAT = "statistikles-recipe-1"
 
@@ -48,17 +49,26 @@ def read_recipe(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     DataError : the file cannot be read.
     InputError : it holds no list of steps.
     """
+    return steps_of(read_content(path))
+
+
+def read_content(path: str | os.PathLike[str]) -> Any:
+    """The recipe or record of a JSON or TOML file, with all that it says beside its steps.
+
+    Raises
+    ------
+    DataError : the file cannot be read.
+    """
     source = Path(path)
     try:
         text = source.read_text(encoding="utf-8")
-        content: Any = tomllib.loads(text) if source.suffix.lower() == ".toml" else json.loads(text)
+        return tomllib.loads(text) if source.suffix.lower() == ".toml" else json.loads(text)
     except (OSError, ValueError, RecursionError) as fault:
         raise DataError(
             f"The recipe '{source.name}' cannot be read: {str(fault).splitlines()[0][:120]}.",
             hint="Write it as JSON or TOML (.toml).",
             where=str(source),
         ) from fault
-    return steps_of(content)
 
 
 def steps_of(content: Any) -> list[dict[str, Any]]:
@@ -83,7 +93,20 @@ def steps_of(content: Any) -> list[dict[str, Any]]:
     return [dict(s) for s in steps]
 
 
-def clean(table: Table, steps: Any, tables: Mapping[str, Table] | None = None) -> Cleaned:
+def decisions_of(content: Any) -> dict[str, str]:
+    """The decisions about reading the table that a recipe or record holds.
+
+    Raises
+    ------
+    InputError : one of them cannot be meant.
+    """
+    given = content.get("decisions") if isinstance(content, Mapping) else None
+    return Decisions.of(given).written()
+
+
+def clean(
+    table: Table, steps: Any, tables: Mapping[str, Table] | None = None, *, repeats: Any = None
+) -> Cleaned:
     """Run a recipe.
 
     Parameters
@@ -91,6 +114,7 @@ def clean(table: Table, steps: Any, tables: Mapping[str, Table] | None = None) -
     table : where to start; it stays as it is.
     steps : a list of steps, or a recipe or record that has one.
     tables : loaded tables that a step may name; any other name is that of a file.
+    repeats : the record that is repeated, when `steps` alone does not say so; what differs from it is said.
 
     Raises
     ------
@@ -116,10 +140,42 @@ def clean(table: Table, steps: Any, tables: Mapping[str, Table] | None = None) -
             entry["fitted"] = dict(result.fitted)
         entry["findings"] = [finding.to_dict() for finding in result.findings]
         done.append(entry)
-    record = {
+    findings = [*_unlike(steps if repeats is None else repeats, table, now), *findings]
+    record: dict[str, Any] = {
         "format": FORMAT,
         "source": {"table": table.name, "rows": table.n_rows, "fingerprint": table.fingerprint},
         "result": {"rows": now.n_rows, "fingerprint": now.fingerprint},
         "steps": done,
     }
+    if table.decisions:
+        record["decisions"] = table.decisions.written()
     return Cleaned(now, tuple(findings), record)
+
+
+def _unlike(recorded: Any, table: Table, now: Table) -> list[Finding]:
+    """What is not as it was when the record was made: the table, the decisions about it, or what came out."""
+    if not isinstance(recorded, Mapping):
+        return []
+    was, came = (_fingerprint(recorded.get(part)) for part in ("source", "result"))
+    lacking = {k: v for k, v in decisions_of(recorded).items() if table.decisions.written().get(k) != v}
+    told = ""
+    if was and was != table.fingerprint:
+        told = (
+            f"'{table.name}' is not the table that the record was made from "
+            f"(fingerprint {table.fingerprint[:12]}, recorded {was[:12]})."
+        )
+    elif came and came != now.fingerprint:
+        told = (
+            f"The steps give another table than recorded (fingerprint {now.fingerprint[:12]}, recorded "
+            f"{came[:12]}): another table that they name is not as it was."
+        )
+    if lacking:
+        listed = ", ".join(f"`{where}={value}`" for where, value in lacking.items())
+        told = f"{told} The record was made with decisions that this table was not read with: {listed}."
+    if not told:
+        return []
+    return [Finding("record_differs", told.strip(), severity="warning", stage="cleanse")]
+
+
+def _fingerprint(part: Any) -> str:
+    return str(part.get("fingerprint", "")) if isinstance(part, Mapping) else ""

@@ -12,6 +12,7 @@ from statistikles.pipeline.stewardship.headers import header_words, words_of
 from statistikles.pipeline.stewardship.survey import listed
 
 if TYPE_CHECKING:
+    from statistikles.pipeline.profile import Column
     from statistikles.pipeline.stewardship.detect import ColumnReport
     from statistikles.pipeline.stewardship.survey import Survey
 
@@ -48,6 +49,7 @@ _SUBJECT_WORDS = words_of(
 _DATE_WORDS = words_of("dt date time day month year")
 _ENDS_IN_ID = re.compile(r"[A-Z]ID\Z|[a-z]I[Dd]\Z")
 _MOST_OCCASIONS = 60
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,9 @@ def _time_order(survey: Survey, scales: Mapping[str, str], out: Structure) -> No
 
 def _repeated(survey: Survey, scales: Mapping[str, str], out: Structure) -> None:
     """An identifier, or an entity observed over time, that occurs in several rows."""
+    identified = {
+        c.name for c in survey.columns if scales[c.name] == "identifier" or _names_subject(c.name, c.kind)
+    }
     for column in survey.columns:
         n, repeats = column.n, column.n / max(1, column.n_unique)
         if n < 6 or column.n_unique < 2 or repeats < 1.2 or column.dtype == "float":
@@ -223,6 +228,8 @@ def _repeated(survey: Survey, scales: Mapping[str, str], out: Structure) -> None
         ]  # fmt: skip
         if not named and scales[column.name] not in ("nominal", "binary", "identifier"):
             continue
+        if not named and identified - {column.name} and _measured(column):
+            continue
         telling = _telling_apart(survey, column.name, others, n)
         if telling is None and not named:
             continue
@@ -231,6 +238,12 @@ def _repeated(survey: Survey, scales: Mapping[str, str], out: Structure) -> None
         if telling is not None:
             out.roles[telling] = "occasion"
         return
+
+
+def _measured(column: Column) -> bool:
+    """Whether the labels are numbers in the main: a dose with a word among its values names nobody."""
+    numbers = sum(1 for label in column.levels if _NUMBER.fullmatch(label.strip()))
+    return 2 * numbers >= len(column.levels)
 
 
 def _names_subject(name: str, kind: str) -> bool:
