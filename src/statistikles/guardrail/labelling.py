@@ -89,11 +89,6 @@ _PLAIN = frozenset(
 )
 
 
-def _with_article(name: str) -> str:
-    """'an effect size', 'a count'."""
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
-
-
 class Labelling(Qualifiers):
     """Compares the label, key and neighbouring words of a figure with what a computed number is called."""
 
@@ -237,7 +232,7 @@ class Labelling(Qualifiers):
             if claim.strength == STRONG or self._has_labelled(claim, leaf):
                 return Fault(
                     Verdict.MISLABELLED,
-                    f"{leaf.address} is {_with_article(leaf.role.value)}, not what it is called here",
+                    f"{leaf.address} is {leaf.role.called}, not what it is called here",
                     leaf,
                 )
         elif claim.strength == STRONG and (own := self._bearer(claim, leaf)) is not None:
@@ -249,7 +244,7 @@ class Labelling(Qualifiers):
         elif label.id == "df" and leaf.role is R.VALUE and leaf.value != round(leaf.value):
             return Fault(Verdict.MISLABELLED, f"{leaf.address} is no number of degrees of freedom", leaf)
         elif label.id == "r2" and leaf.role is R.STATISTIC:
-            return Fault(Verdict.MISLABELLED, f"{leaf.address} is {_with_article(leaf.role.value)}", leaf)
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is {leaf.role.called}", leaf)
         return None
 
     def _unnamed(self, claim: Claim, leaf: Leaf, label: Label) -> bool:
@@ -305,7 +300,7 @@ class Labelling(Qualifiers):
         if leaf.role in {R.P_VALUE, R.DF, R.STATISTIC, R.SEED}:
             return Fault(
                 Verdict.MISLABELLED,
-                f"{leaf.address} is {_with_article(leaf.role.value)}, not the end of an interval",
+                f"{leaf.address} is {leaf.role.called}, not the end of an interval",
                 leaf,
             )
         return None
@@ -327,9 +322,7 @@ class Labelling(Qualifiers):
             and not self.key_said(claim, leaf)
         ):
             return Fault(
-                Verdict.MISLABELLED,
-                f"{leaf.address} is {_with_article(leaf.role.value)}, and nothing here says so",
-                leaf,
+                Verdict.MISLABELLED, f"{leaf.address} is {leaf.role.called}, and nothing here says so", leaf
             )
         if (
             leaf.role is R.CONF_BOUND
@@ -349,9 +342,7 @@ class Labelling(Qualifiers):
             and not self.word_before(claim, leaf)
             and not claim.plus_minus
         ):
-            return Fault(
-                Verdict.MISLABELLED, f"{leaf.address} is {_with_article(leaf.role.value)}, not a count", leaf
-            )
+            return Fault(Verdict.MISLABELLED, f"{leaf.address} is {leaf.role.called}, not a count", leaf)
         if (
             token.integer
             and abs(token.value) <= 31
