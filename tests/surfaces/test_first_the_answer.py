@@ -76,3 +76,7 @@ def test_a_ledger_in_which_nothing_was_recorded_leaves_no_file(run: Run, tmp_pat
 def test_a_question_not_understood_is_exit_code_1(run: Run, data: list[str]) -> None:
     ran = run("ask", "hello", *data, "--json")
     assert (ran.code, ran.json["ok"], ran.json["results"]) == (1, False, [])
+
+
+def test_digits_of_column_names_are_not_counted_as_numbers(run: Run) -> None:
+    assert "Audit: no numbers in this reply" in run("ask", "hello", "--data", SLEEP).out

@@ -161,3 +161,9 @@ def test_a_page_that_cannot_be_written_is_refused_first(
 def test_plot_goes_on_working(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", PENGUINS, "--plot"]) == 0
     assert "body_mass_g" in capsys.readouterr().out
+
+
+def test_the_page_shows_what_is_to_be_typed_as_code() -> None:
+    from statistikles.output.inspection import _prose
+
+    assert _prose("State `a=this` & <go>.") == "State <code>a=this</code> &amp; &lt;go&gt;."

@@ -13,7 +13,7 @@ from .claims import Claim
 from .entities import name_words
 from .layout import stem
 from .matching import Hit, Outcome
-from .report import Verdict
+from .report import DIGITS_OF_A_NAME, Verdict
 from .tokens import Kind, Token
 from .wordclaims import container_of
 
@@ -72,7 +72,7 @@ class Naming:
             ):
                 return Outcome(Verdict.STRUCTURAL, "the number of a named item")
         if token.identifier:
-            return Outcome(Verdict.STRUCTURAL, "digits of a name")
+            return Outcome(Verdict.STRUCTURAL, DIGITS_OF_A_NAME)
         return None
 
     def _behind_name(self, token: Token) -> str:

@@ -6,10 +6,11 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["FAULTS", "HEADING", "AuditReport", "Coverage", "Span", "Verdict"]
+__all__ = ["DIGITS_OF_A_NAME", "FAULTS", "HEADING", "AuditReport", "Coverage", "Span", "Verdict"]
 
 HEADING = "UNVERIFIED NUMBERS — POSSIBLE MOLLOCK"
 NOTHING_COMPUTED = "(no symbolic computation was performed this turn)"
+DIGITS_OF_A_NAME = "digits of a name"
 LAST_LINE = "Trust only numbers produced by symbolic tool calls."
 
 

@@ -204,6 +204,11 @@ def _text(text: str) -> str:
     return escape(seen(text))
 
 
+def _prose(text: str) -> str:
+    """A sentence of a finding, in which what is to be typed stands between backticks."""
+    return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", _text(text))
+
+
 def _urgent_html(urgent: Sequence[Finding]) -> str:
     inside = _list(urgent) if urgent else "<p>Nothing needs a decision.</p>"
     return (
@@ -246,11 +251,11 @@ def _list(findings: Sequence[Finding]) -> str:
 
 
 def _item(finding: Finding) -> str:
-    parts = "".join(f"<dt>{label}</dt><dd>{_text(text)}</dd>" for label, text in details(finding))
+    parts = "".join(f"<dt>{label}</dt><dd>{_prose(text)}</dd>" for label, text in details(finding))
     more = f"<dl>{parts}</dl>" if parts else ""
     return (
         f'<li class="{finding.severity}"><p><span class="badge">{_MARKS[finding.severity]}</span> '
-        f"{_text(finding.message)} <code>{escape(finding.code)}</code></p>{more}</li>"
+        f"{_prose(finding.message)} <code>{escape(finding.code)}</code></p>{more}</li>"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from statistikles.guardrail.report import AuditReport
+from statistikles.guardrail.report import DIGITS_OF_A_NAME, AuditReport
 
 __all__ = ["ReplyLike", "audit_line", "doubts_of"]
 
@@ -37,7 +37,9 @@ def doubts_of(reply: ReplyLike) -> tuple[str, ...]:
 
 def audit_line(report: AuditReport) -> str:
     """One line: how many numbers there are and whether each is traced."""
-    numbers, flagged = report.coverage.numbers, len(report.flagged)
+    # Digits inside the name of a column say no number.
+    in_names = sum(1 for span in report.spans if span.reason == DIGITS_OF_A_NAME)
+    numbers, flagged = report.coverage.numbers - in_names, len(report.flagged)
     if numbers == 0 and not flagged:
         line = "Audit: no numbers in this reply"
     elif flagged:

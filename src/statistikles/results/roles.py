@@ -62,6 +62,11 @@ class Role(StrEnum):
     SEED = "seed"
     VALUE = "value"
 
+    @property
+    def called(self) -> str:
+        """With its article: 'an effect size', 'a count'."""
+        return f"{'an' if self.value[0] in 'aeiou' else 'a'} {self.value}"
+
 
 # Closed bounds that hold whatever the data; a result type enforces them.
 ROLE_BOUNDS: dict[Role, tuple[float, float]] = {

@@ -65,14 +65,19 @@ _LEVEL = (
     r"(?:alpha|significance level)\)?\s*(?:\(alpha\)\s*)?(?:level\s*)?(?:of|=|:|is|at)?\s*"
     rf"{_NUMBER}(?!\w)\s*(%)?"
 )
+_CONFIDENCE = re.compile(
+    r"(?<![\d.])(\d{2}(?:\.\d+)?)\s*(?:%|percent|per cent)\s*(?:confidence|CIs?\b|interval)", re.IGNORECASE
+)
 _AT_LEVEL = rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level"
 
 
 def alpha(text: str) -> float | None:
-    """A significance level the user sets: 'alpha of 0.01', 'at the 1% level', 'significance level 0.01'."""
+    """A significance level the user sets: 'alpha of 0.01', 'at the 1% level'; a 90% interval is one at 0.1."""
     match = re.search(_LEVEL, text, re.IGNORECASE) or re.search(_AT_LEVEL, text, re.IGNORECASE)
     if match is None:
-        return None
+        kept = _CONFIDENCE.search(text)
+        level = 1.0 - float(kept[1]) / 100.0 if kept is not None else 0.0
+        return round(level, 12) if 0 < level < 0.5 else None
     level = float(match[1].replace(",", "")) / (100.0 if match[2] else 1.0)
     return level if 0 < level < 0.5 else None
 

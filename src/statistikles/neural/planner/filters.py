@@ -16,6 +16,7 @@ __all__ = [
     "COMPARISONS",
     "Condition",
     "both_ways",
+    "compared",
     "conditions",
     "equals",
     "held_by_name",
@@ -412,6 +413,19 @@ def _codes(question: Question, mentions: Sequence[Mention]) -> list[Condition]:
     ]
 
 
+def compared(question: Question) -> list[tuple[str, frozenset[int]]]:
+    """Every comparison with a number that stands in a question, and the words it takes."""
+    out: list[tuple[str, frozenset[int]]] = []
+    for pattern, sign in COMPARISONS:
+        for match in re.finditer(pattern, question.text, re.IGNORECASE) if sign != "=" else ():
+            places = _between(question, match.start(), match.end())
+            if not re.match(r"\s*(%|percent)", question.text[match.end() :]) and all(
+                not places & p for _, p in out
+            ):
+                out.append((match.group(), places))
+    return out
+
+
 def _subject(
     question: Question, table: TableView, mentions: Sequence[Mention], start: int, words: str, end: int
 ) -> ColumnView | None:
@@ -424,6 +438,8 @@ def _subject(
             fits = [c for c in numeric if names & set(c.words)]
             return fits[0] if len(fits) == 1 or (fits and adjective in ("older", "younger")) else None
     near = [m for m in mentions if m.column.numeric and 0 <= start - question.words[m.last].end <= 12]
+    if near and re.search(r"\b(?:of|for|among|in)\s+[a-z]{4,}(?<!s)s\s+$", lead):
+        near = [m for m in near if start - question.words[m.last].end <= 1]  # 'charges of smokers over 50'
     close = [m for m in mentions if m.column.numeric and 0 <= question.words[m.first].start - end <= 14]
     if close and (_HAVING.search(lead) or (_COUNTS.match(question.text) and not near)):
         return close[0].column
@@ -437,6 +453,12 @@ def _subject(
         r"anyone)\s+(who are |that are |who were |aged |are |were )?$",
         lead,
     )
+    if people is None and re.search(r"\b[a-z]{4,}(?<!s)s\s+(who are |aged |are )?$", lead):
+        # 'smokers over 50': whoever is meant, unless the word names a column of numbers
+        people = not any(
+            m.column.numeric and 0 <= start - question.words[m.last].end <= 12 and not m.column.yes_or_no
+            for m in mentions
+        )
     return ages[0] if people and ages else None
 
 

@@ -178,8 +178,11 @@ class Planner:
             tool, arguments = CALLS[name](reading)
             if tool not in tools:
                 continue
-            if self._seed and "seed" in manifest()["tools"][tool]["schema"]["parameters"]["properties"]:
+            takes = manifest()["tools"][tool]["schema"]["parameters"]["properties"]
+            if self._seed and "seed" in takes:
                 arguments["seed"] = self._seed
+            if reading.alpha is not None and "alpha" in takes:
+                arguments.setdefault("alpha", reading.alpha)
             record = self._workspace.execute(tool, arguments).record()
             if name == row.lead and (again := _without_empty_groups(reading, record)) is not None:
                 return self._compute(again, row)

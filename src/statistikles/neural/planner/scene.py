@@ -13,6 +13,7 @@ from statistikles.neural.planner.levels import LevelMention, find_levels, named_
 from statistikles.neural.planner.measures import implied
 from statistikles.neural.planner.modifiers import described_first, set_aside
 from statistikles.neural.planner.phrases import weigh
+from statistikles.neural.planner.subsets import subsets
 from statistikles.neural.planner.view import ColumnView, TableView
 
 __all__ = ["Scene", "firm_in", "numeric_in", "scene_of", "without_names"]
@@ -54,6 +55,7 @@ def scene_of(text: str, table: TableView) -> Scene:
     kept = [lv for lv in levels if lv.column.name not in contrasted]
     found = conditions(question, table, mentions, kept)
     found += held_by_name(question, mentions)
+    found += subsets(question, table, [*(c.column for c in found), *contrasted])
     used = {i for c in found for i in c.places}
     explicit = {m.name for m in mentions if m.explicit}
     filtered = {c.column for c in found}

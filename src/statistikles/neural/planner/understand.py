@@ -10,7 +10,7 @@ from statistikles.neural.planner import asked
 from statistikles.neural.planner.cleaning import missing, outliers, share
 from statistikles.neural.planner.columns import Mention
 from statistikles.neural.planner.controls import held_constant, stratifying
-from statistikles.neural.planner.filters import both_ways, quoted
+from statistikles.neural.planner.filters import both_ways, compared, quoted
 from statistikles.neural.planner.formulas import derived
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.levels import leading_group
@@ -40,6 +40,7 @@ from statistikles.neural.planner.special import (
     survival,
     time,
 )
+from statistikles.neural.planner.subsets import unmet
 from statistikles.neural.planner.thesaurus import word_set
 from statistikles.neural.planner.view import ColumnView, TableView
 
@@ -119,6 +120,9 @@ def _understood(text: str, whole: str, table: TableView) -> list[Reading]:
     return sorted(out, key=lambda r: -r.certainty)
 
 
+_ON_ROWS = frozenset({_I.DESCRIBE, _I.FREQUENCIES, _I.COMPARE, _I.ASSOCIATE, _I.NORMALITY, _I.VARIANCES})
+
+
 def _unused(scene: Scene, reading: Reading) -> tuple[str, ...]:
     """Columns and categories that the question names beyond doubt and the reading makes no use of."""
     if reading.intent in (_I.SAMPLE_SIZE, _I.POWER):
@@ -129,7 +133,11 @@ def _unused(scene: Scene, reading: Reading) -> tuple[str, ...]:
     used |= {c.name for c in scene.table.columns if f'"{c.name}"' in formulas}
     columns = [m.name for m in firm_in(scene) if m.name not in used and m.score >= _NAMED]
     levels = [lv.level for lv in scene.levels if lv.column.name not in {*used, *columns}]
-    return tuple(dict.fromkeys([*columns, *levels]))
+    rows = unmet(scene.question.text, scene.table, {*used, *columns})
+    if reading.value is None and reading.intent in _ON_ROWS:
+        placed = {i for c in (*reading.conditions, *scene.conditions) for i in c.places}
+        rows += [m for m, places in compared(scene.question) if not places & placed]
+    return tuple(dict.fromkeys([*columns, *levels, *rows]))
 
 
 def _top(scene: Scene, count: int) -> list[Mention]:
