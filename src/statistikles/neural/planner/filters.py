@@ -453,13 +453,15 @@ def _subject(
         r"anyone)\s+(who are |that are |who were |aged |are |were )?$",
         lead,
     )
-    if people is None and re.search(r"\b[a-z]{4,}(?<!s)s\s+(who are |aged |are )?$", lead):
+    whoever = people is not None or (
         # 'smokers over 50': whoever is meant, unless the word names a column of numbers
-        people = not any(
-            m.column.numeric and 0 <= start - question.words[m.last].end <= 12 and not m.column.yes_or_no
+        re.search(r"\b[a-z]{4,}(?<!s)s\s+(who are |aged |are )?$", lead) is not None
+        and not any(
+            m.column.numeric and not m.column.yes_or_no and 0 <= start - question.words[m.last].end <= 1
             for m in mentions
         )
-    return ages[0] if people and ages else None
+    )
+    return ages[0] if whoever and ages else None
 
 
 def _years(question: Question, table: TableView) -> list[Condition]:
