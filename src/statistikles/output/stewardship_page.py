@@ -38,9 +38,9 @@ statistikles ask "What is the mean weight?" --data visits.csv --decide weight:mi
 In Python: `Session("visits.csv", decisions=["weight:missing=-999"])`, later `session.decide("seen:dates=dmy")`; in `chat`,
 `decide seen:dates=dmy`. Decisions are recorded in the ledger and repeated by `replay`. One that cannot be meant, or that the
 data contradict, is refused with a sentence that says what is possible. With several tables a decision is for those whose
-findings ask for it (a code for missing: for each that has the column); one that none can use is refused. A record of `clean`
-holds the decisions and repeats them. An answer that uses a column with a problem, or with labels spelled in several ways,
-says so first. This page is generated from the tables of the code.
+findings ask for it (a code for missing: for each that has the column); one that none can use is refused. A record of
+`clean` holds the decisions and repeats them. An answer that uses a column with a problem, or with labels spelled in several
+ways, says so first. This page is generated from the tables of the code.
 
 ## Two tables about the same cases
 

@@ -144,9 +144,8 @@ def _bracketed(question: Question, table: TableView) -> list[Condition]:
                 match[1],
                 re.IGNORECASE,
             )
-            level = next(
-                (lv for lv in column.levels if said and lv.casefold() == said["value"].casefold()), None
-            )
+            spelled = [lv for lv in column.levels if said and lv.casefold() == said["value"].casefold()]
+            level = max(spelled, key=lambda lv: lv == said["value"], default=None) if said else None
             if level is not None:
                 words = f"{column.name} = {level}"
                 places = _between(question, match.start(), match.end())
