@@ -21,7 +21,9 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _SET_AGAINST = re.compile(
-    r"\b(than|versus|vs\.?|compared|between|differ\w*|difference|unlike|by)\b", re.IGNORECASE
+    r"\b(than|versus|vs\.?|compared|between|differ\w*|unlike|by|impact\w*|associat\w*|relat\w*|correlat\w*|depend\w*|influenc\w*|"
+    r"affect\w*|effects?)\b",
+    re.IGNORECASE,
 )
 _YES, _NO = ("yes", "1", "true", "y"), ("no", "0", "false", "n")
 _AWAY = ("excluding", "except", "except for", "without")
@@ -51,8 +53,10 @@ _VAGUE = re.compile(
 def _says(noun: str, column: ColumnView) -> bool:
     """Whether a noun in the plural names those of whom a column of yes and no says yes: survivors for `survived`."""
     one = noun.casefold().removesuffix("s")
+    if noun.casefold().endswith("ss") or len(column.words) != 1 or noun.casefold() in column.words:
+        return False  # 'shortness', a column of several words, or the column's own name in the plural
     for word in column.words:
-        if one in (word, word.removesuffix("s")):
+        if one == word:
             return True
         shared = next(
             (i for i, (a, b) in enumerate(zip(one, word, strict=False)) if a != b), min(len(one), len(word))
