@@ -164,4 +164,8 @@ def leading_group(question: Question, levels: Sequence[LevelMention], group: Col
     ]
     if len(set(others)) != 1:
         return ""
-    return named[0].level if higher else others[0]
+    first, second = named[0].level, others[0]
+    than = re.search(r"\bthan\b", question.text, re.IGNORECASE)
+    if len({lv.level for lv in named}) == 1 and than and question.words[named[0].first].start > than.start():
+        first, second = second, first  # 'more of the others than of these': the one named is the one below
+    return first if higher else second

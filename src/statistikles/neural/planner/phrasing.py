@@ -113,6 +113,22 @@ _ASKS_SAMENESS = re.compile(
 )
 
 
+_SIGN_SAID = re.compile(r".*\bare (positively|negatively) associated")
+_RISING = re.compile(
+    r"\b(positive|positively|increas\w*|ris(?:e|es|ing)|grow(?:s|ing)?|go(?:es)? up)\b", re.IGNORECASE
+)
+_FALLING = re.compile(
+    r"\b(negative|negatively|inverse\w*|decreas\w*|declin\w*|fall(?:s|ing)?|drop(?:s|ping)?|go(?:es)? down)\b",
+    re.IGNORECASE,
+)
+
+
+def _sign_asked(question: str) -> bool | None:
+    """Whether a question asks for a rising (True) or a falling (False) relation; None when for neither or both."""
+    rising, falling = _RISING.search(question), _FALLING.search(question)
+    return None if (rising is None) == (falling is None) else rising is not None
+
+
 def significance(reading: Reading, record: Record, yes: str, no: str, at: tuple[str, ...] = ()) -> str:
     """The answer in the asker's terms: 'Yes:' or 'No:' only where such a question was asked."""
     verdict = record.significant(*at)
@@ -120,6 +136,9 @@ def significance(reading: Reading, record: Record, yes: str, no: str, at: tuple[
         return "No test could be made."
     if not verdict:
         return no
+    signed, asked = _SIGN_SAID.match(yes), _sign_asked(reading.question)
+    if signed is not None and asked is not None and _ASKS_YES_OR_NO.match(reading.question):
+        return f"{'Yes' if asked == (signed[1] == 'positively') else 'No'}: {yes}"
     if _ASKS_YES_OR_NO.match(reading.question) and not _ASKS_DIRECTION.search(reading.question):
         return f"{'No' if _ASKS_SAMENESS.search(reading.question) else 'Yes'}: {yes}"
     return yes[:1].upper() + yes[1:] if yes.startswith("the ") else yes
