@@ -54,4 +54,10 @@ def test_what_is_not_used_is_said(file: str) -> None:
 
 
 def test_the_level_of_an_interval_is_the_one_asked_for(file: str) -> None:
+    told = Session(data=file).ask(
+        "Do charges differ between smokers and non-smokers? Use a 99% confidence interval."
+    )
+    assert "99% confidence" in told.text  # it is said, and the verdict is not moved by it
+    shares = Session(data=file).ask("Is the proportion of smokers equal to 25%?")
+    assert "Not taken into account: 'equal to 25%'" in shares.text or "equal to 25%" in shares.text
     assert "90% CI" in Session(data=file).ask("What is the 90% confidence interval of the mean charges?").text

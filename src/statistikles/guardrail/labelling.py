@@ -34,6 +34,7 @@ _P_WORDS = re.compile(r"(?<![^\W_])p[- ]?(?:values?|Werte?)", re.IGNORECASE)
 _UNIT_BEHIND = re.compile(
     r"[ ]?(?!(?:of|in|to|and|at|is|on|by|as|or|vs|per|the|was|are|for|but|it|we|so|all|out|new|old|men|odd|one|two|six|ten|von|und|les|des|de|sur|et|ou|ans|did|had|has)(?![^\W_]))(?:[°µ]?[A-Za-z]{1,4}(?:/[A-Za-z]{1,6})?|°)(?![^\W_])"
 )
+_BETWEEN_NAMES = re.compile(r"[ ][-−–/][ ]|(?<![^\W_])(?:vs\.?|versus|minus)(?![^\W_])")
 _SAYS_IS = re.compile(r"^[ ]*(?:=|:|is\b|was\b|of\b)")
 _LOOSE = frozenset({"m", "k", "d_stat", "v", "g", "h", "u", "q"})
 _CENTRE = frozenset({"q50", "p50", "median", "0.5", "50", "50%"})
@@ -165,7 +166,9 @@ class Labelling(Qualifiers):
         if not fits:
             return frozenset()
         top = max(n for n, _ in fits)
-        return frozenset(key for n, key in fits if n == top)
+        best = frozenset(key for n, key in fits if n == top)
+        # "the difference Fake tree − Real tree = ...": two of them are named, the figure is of neither
+        return best if len(best) == 1 or not _BETWEEN_NAMES.search(gap) else frozenset()
 
     def fault(self, claim: Claim, leaf: Leaf, form: str) -> Fault | None:
         """What is wrong with the name the words around the figure give this number."""

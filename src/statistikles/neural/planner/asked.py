@@ -8,6 +8,7 @@ __all__ = [
     "DISTRIBUTIONS",
     "STATISTICS",
     "alpha",
+    "confidence",
     "decimals",
     "distribution",
     "fixed_value",
@@ -71,13 +72,20 @@ _CONFIDENCE = re.compile(
 _AT_LEVEL = rf"\bat (?:the |a )?{_NUMBER}\s*(%)?\s*(?:significance )?level"
 
 
+def confidence(text: str) -> tuple[float, str] | None:
+    """1 - level of an interval asked for ('a 90% confidence interval'), and the words that ask for it."""
+    kept = _CONFIDENCE.search(text)
+    level = 1.0 - float(kept[1]) / 100.0 if kept is not None else 0.0
+    return (
+        (round(level, 12), kept.group()) if kept is not None and 0 < level < 0.5 and kept[1] != "95" else None
+    )
+
+
 def alpha(text: str) -> float | None:
-    """A significance level the user sets: 'alpha of 0.01', 'at the 1% level'; a 90% interval is one at 0.1."""
+    """A significance level the user sets: 'alpha of 0.01', 'at the 1% level', 'significance level 0.01'."""
     match = re.search(_LEVEL, text, re.IGNORECASE) or re.search(_AT_LEVEL, text, re.IGNORECASE)
     if match is None:
-        kept = _CONFIDENCE.search(text)
-        level = 1.0 - float(kept[1]) / 100.0 if kept is not None else 0.0
-        return round(level, 12) if 0 < level < 0.5 else None
+        return None
     level = float(match[1].replace(",", "")) / (100.0 if match[2] else 1.0)
     return level if 0 < level < 0.5 else None
 

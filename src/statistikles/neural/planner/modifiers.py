@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from statistikles.neural.planner import asked
 from statistikles.neural.planner.columns import Mention, Question
 from statistikles.neural.planner.intent import Intent
 from statistikles.neural.planner.phrases import weigh
+from statistikles.neural.planner.reading import Reading
 
-__all__ = ["described_first", "set_aside"]
+__all__ = ["at_level", "described_first", "set_aside"]
 
 # After these words stands what is left out.
 _EXCEPT = re.compile(
@@ -119,3 +121,13 @@ def described_first(question: Question, mentions: Sequence[Mention]) -> int:
         return 0
     named = [m for m in mentions if m.explicit and 0 <= _start(question, m) - match.end() < 40]
     return match.start() if named else 0
+
+
+def at_level(reading: Reading) -> Reading:
+    """A level of confidence is that of the interval of a description; it does not move the verdict of a test."""
+    wanted = asked.confidence(reading.question)
+    if wanted is None or reading.alpha is not None:
+        return reading
+    if reading.intent is Intent.DESCRIBE:
+        return replace(reading, alpha=wanted[0])
+    return replace(reading, unused=(*reading.unused, wanted[1]))

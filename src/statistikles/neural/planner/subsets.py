@@ -44,6 +44,9 @@ _WITH = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(r"\s*(?:or more|or fewer|or less|and more)\b", re.IGNORECASE)
+_GIVEN_SHARE = re.compile(
+    r"\b(?:equal to|different from|differs? from|exactly) \d+(?:\.\d+)?\s?%", re.IGNORECASE
+)
 _VAGUE = re.compile(
     r"\b(heavy|light|old|young|rich|poor|tall|big|large|small|expensive|cheap|long|short)\s+[a-z]{3,}s\b",
     re.IGNORECASE,
@@ -178,4 +181,5 @@ def unmet(text: str, table: TableView, used: set[str]) -> list[str]:
         if named and not any(c.name in used for c in named):
             out.append(m.group())
     out += [m[1] for m in _VAGUE.finditer(text)]
+    out += [m.group() for m in _GIVEN_SHARE.finditer(text)]
     return list(dict.fromkeys(out))

@@ -17,6 +17,7 @@ from statistikles.neural.planner.levels import leading_group
 from statistikles.neural.planner.lists import listed_with
 from statistikles.neural.planner.matrices import every_pair
 from statistikles.neural.planner.modelling import adjusted, predict, two_way
+from statistikles.neural.planner.modifiers import at_level
 from statistikles.neural.planner.parts import asking_sentences, sentences_of
 from statistikles.neural.planner.phrases import weigh
 from statistikles.neural.planner.preparing import BEFORE_TOO, Prepared, prepare
@@ -114,7 +115,7 @@ def _understood(text: str, whole: str, table: TableView) -> list[Reading]:
     for rule in RULES:
         found = rule(scene, base)
         if found is not None:
-            found = replace(found, unused=_unused(scene, found))
+            found = at_level(replace(found, unused=_unused(scene, found)))
         if found is not None and all(found != o for o in out):
             out.append(found)
     return sorted(out, key=lambda r: -r.certainty)
