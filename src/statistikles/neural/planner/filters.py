@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _LEADS = word_set("among amongst for in on within only where who just restricted limited were was being")
+_VAGUE = word_set("old young rich poor tall short heavy light big small large long")
 _SHARES = word_set("share proportion percentage percent fraction rate number many most all half")
 _NUMBER = r"((?<![\d,])-?\d[\d,]*(?:\.\d+)?)"
 # What an adjective compares: the words of a column's name.
@@ -172,7 +173,9 @@ def _level_condition(
 ) -> Condition | None:
     start = one.first
     named = {i for m in mentions for i in m.places if m.column.yes_or_no and m.name != one.column.name}
-    while start - 1 in named:  # 'of married women'
+    while start - 1 in named or (
+        start and question.words[start - 1].plain in _VAGUE
+    ):  # 'of married (or old) women'
         start -= 1
     before = question.words[start - 1].plain if start else ""
     led = before in _LEADS or (start < one.first and before == "of")

@@ -48,7 +48,7 @@ _GIVEN_SHARE = re.compile(
     r"\b(?:equal to|different from|differs? from|exactly) \d+(?:\.\d+)?\s?%", re.IGNORECASE
 )
 _VAGUE = re.compile(
-    r"\b(heavy|light|old|young|rich|poor|tall|big|large|small|expensive|cheap|long|short)\s+[a-z]{3,}s\b",
+    r"\b(heavy|light|old|young|rich|poor|tall|big|large|small|expensive|cheap|long|short)\s+(?:[a-z]{3,}s|[a-z]*men|people|children)\b",
     re.IGNORECASE,
 )
 
