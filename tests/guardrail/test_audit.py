@@ -216,3 +216,18 @@ def test_a_number_of_another_kind_backs_nothing_by_chance(reply: str) -> None:
     assert audit(reply, [levene], "Do charges differ between smokers and others?").flagged
     said = "The effect is η² = 0.20, and the variances differ by a factor of 3.7."
     assert not audit(said, [levene], "Do the variances differ?").flagged
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Group A scored five points higher.",
+        "The offspring split 571:157:164.",
+        "Parmi eux, un sur cinq.",
+        "Ten patients more recovered.",
+        "It is the 47.3 you would expect.",
+    ],
+)
+def test_a_short_lie_is_no_structure(reply: str) -> None:
+    assert audit(reply, [], "Does the treatment help?").flagged
+    assert audit(reply, [{"p_value": 0.5}], "Does the treatment help?").flagged

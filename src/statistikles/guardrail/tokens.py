@@ -357,7 +357,7 @@ def _word_tokens(text: str, comma: bool) -> list[Token]:
         if m.start() < done or (m.group()[0].isalpha() and m.group().casefold() not in NUMBER_STARTS):
             continue
         hit = WORD_NUMBER.match(text, m.start())
-        if hit is None or (not comma and hit.group().casefold().split()[-1] in FOREIGN):
+        if hit is None or (not comma and not hit["of_a"] and hit.group().casefold().split()[-1] in FOREIGN):
             continue
         done = hit.end()
         found.append(_word(hit, text))

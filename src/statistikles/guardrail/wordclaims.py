@@ -69,6 +69,7 @@ _OF_FREEDOM = re.compile(r"^[ ](?:df\b|degrees? of freedom)", re.IGNORECASE)
 _ALL_BUT = re.compile(r"(?<![^\W_])all but[ ]$", re.IGNORECASE)
 _PAREN = re.compile(r"\([^()]*\)")
 _ITEMS = re.compile(r",[ ]*(?:and[ ]|und[ ]|et[ ])?|[ ](?:and|und|et|as well as|sowie)[ ]")
+_FOR = re.compile(r"(?<![^\W_])(?:for|per|every|each)[ ]$", re.IGNORECASE)
 _STEP = re.compile(
     r"[ ][^\W\d_]{1,12}[ ](?:more|extra|additional|further|higher|older|longer)(?![^\W_]|[ ]than)"
 )
@@ -237,9 +238,9 @@ def _special_count(judge: Judge, claim: Claim) -> Outcome | None:
         return share
     if (rest := _all_but(judge, claim)) is not None:
         return rest
-    if _announces(judge, claim):
+    if judge.computed and _announces(judge, claim):
         return _outcome(Verdict.STRUCTURAL, "counts the things listed behind it")
-    if _STEP.match(text, token.end):
+    if _STEP.match(text, token.end) and _FOR.search(text, max(0, token.start - 8), token.start):
         return _outcome(Verdict.STRUCTURAL, "a step asked about")
     if f"{token.value:.0f}" in judge.names.digit_keys and (
         token.value > 2 or _CASE.search(text[max(0, token.start - 8) : token.start])
